@@ -1,0 +1,1 @@
+"""Measured work, side by side with peers."""

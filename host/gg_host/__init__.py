@@ -1,0 +1,1 @@
+"""The Python wasmtime host: grants, membrane, sandbox, providers, documentation and the gg command."""
