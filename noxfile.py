@@ -1,0 +1,81 @@
+"""The project's commands. `./nox -l` lists them; `./nox -s NAME -- ARGUMENTS` runs one.
+
+Every session runs in the one locked environment that `./nox` makes, so none makes an environment of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import nox
+
+nox.needs_version = ">=2026"
+nox.options.default_venv_backend = "none"
+nox.options.error_on_missing_interpreters = False
+nox.options.sessions = ["table"]
+
+PYTHON = sys.executable
+
+
+def module(session: nox.Session, name: str, *arguments: str) -> None:
+    """Run one of the project's own commands; its exit code is the session's."""
+    session.run(PYTHON, "-m", name, *arguments, external=True)
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Write every SDK and documentation catalogue from wit/ and the arms' spelling [-- --check]."""
+    module(session, "gg_codegen", "generate", *session.posargs)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build the arms that are in the repository, or those named [-- ARM...]."""
+    module(session, "gg_arm_kit", "build", *session.posargs)
+
+
+@nox.session
+def table(session: nox.Session) -> None:
+    """Build the arms, drive every failure cell and print the table [-- ARM... --shape a..e --json FILE --html FILE]."""
+    module(session, "gg_conformance", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Format, lint and type checks; WIT and TOML checks."""
+    module(session, "gg_conformance.lint", *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """What CI runs: stale generated files, lint, every unit test, conformance [-- pytest arguments]."""
+    if not session.posargs:
+        module(session, "gg_codegen", "generate", "--check")
+        module(session, "gg_conformance.lint")
+        module(session, "gg_arm_kit", "build")
+    session.run(PYTHON, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, external=True)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure against the goals, beside peers [-- --json FILE]."""
+    module(session, "gg_benchmarks", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Check table.html in an installed Chromium."""
+    module(session, "gg_conformance.browser", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Check the pins, or move one [-- check | bump TOOL VERSION | python]."""
+    module(session, "gg_arm_kit", "lock", *session.posargs)
+
+
+@nox.session
+def reproduce(session: nox.Session) -> None:
+    """Build twice in different folders, homes, time zones, locales and umasks; compare every byte [-- ARM...]."""
+    module(session, "gg_conformance.reproduce", *session.posargs)
