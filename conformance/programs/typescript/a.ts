@@ -1,0 +1,12 @@
+// (a) An uncaught failed call: the file is not there, and nothing catches the failure.
+
+import { files } from "gg";
+
+console.log(
+  "reading",
+  "the notes",
+);
+const notes: ReturnType<typeof files.readFile> = files.readFile(
+  "missing.md",
+);
+console.log(notes);

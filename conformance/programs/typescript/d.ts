@@ -1,0 +1,10 @@
+// (d) A resource fault: recursion without an end.
+
+console.log(
+  "going",
+  "down",
+);
+function deeper(n: number): number {
+  return deeper(n + 1);
+}
+console.log(deeper(0));
