@@ -1,0 +1,5 @@
+"""Run the failure table."""
+
+from gg_conformance.cli import main
+
+main()

@@ -1,0 +1,116 @@
+"""``./nox -s table``: build the arms, drive every cell, print the table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from gg_arm_kit import registry
+from gg_arm_kit.errors import KitError
+from gg_arm_kit.kit import Kit
+from gg_arm_kit.progress import terminal_progress
+from rich.console import Console
+
+from gg_conformance import drive, fix, page, show
+from gg_conformance.judge import Result, Status
+from gg_conformance.model import Cell, Shape, read_table
+
+EXIT_CODES = "Exit codes: 0 every driven cell passes; 1 a cell differs or is unavailable; 2 bad input; 130 interrupted."
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
+@click.argument("arms", nargs=-1, metavar="[ARM]...")
+@click.option(
+    "--shape",
+    "shapes",
+    multiple=True,
+    type=click.Choice([shape.value for shape in Shape]),
+    help="Only this shape; may be given again.",
+)
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the cells to this file as JSON; - for standard output.",
+)
+@click.option(
+    "--html",
+    "html_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("table.html"),
+    show_default=True,
+    help="Where the page goes.",
+)
+@click.option(
+    "--fix",
+    "rewrite",
+    is_flag=True,
+    help="Rewrite `says` and `at` of cells that are filed right but read otherwise; read the diff.",
+)
+def command(
+    arms: tuple[str, ...], shapes: tuple[str, ...], json_file: Path | None, html_file: Path, rewrite: bool
+) -> None:
+    """Build the arms that are in the repository, drive every failure cell through the real host and print the table."""
+    cells = select(read_table(), arms, shapes)
+    to_stdout = json_file is not None and str(json_file) == "-"
+    console = Console(stderr=to_stdout)
+    kit = Kit(progress=terminal_progress())
+    found = registry.available()
+    built, unavailable = [], {}
+    for arm_id in dict.fromkeys(cell.arm for cell in cells):
+        if arm_id in found:
+            try:
+                found[arm_id].build(kit)
+                built.append(arm_id)
+            except KitError as error:
+                unavailable[arm_id] = str(error)
+    results = drive.drive_all(cells, built, unavailable)
+    titles = drive.titles()
+    show.print_table(console, results, titles)
+    page.write(html_file, page.render(results, titles))
+    console.print(f"Each cell in full: {html_file}", style="dim", highlight=False)
+    if json_file is not None:
+        text = json.dumps({"cells": [result.as_json() for result in results]}, indent=2, ensure_ascii=False) + "\n"
+        if to_stdout:
+            click.echo(text, nl=False)
+        else:
+            page.write(json_file, text)
+    if rewrite:
+        for line in fix.rewrite(results):
+            console.print(line, markup=False, highlight=False)
+    sys.exit(exit_code(results))
+
+
+def select(cells: list[Cell], arms: tuple[str, ...], shapes: tuple[str, ...]) -> list[Cell]:
+    """The cells that were asked for.
+
+    Raises:
+        KitError: an arm's name is not in the table.
+    """
+    known = list(dict.fromkeys(cell.arm for cell in cells))
+    for arm_id in arms:
+        if arm_id not in known:
+            raise KitError(f"there is no arm {arm_id!r}", f"The arms are: {', '.join(known)}.")
+    return [cell for cell in cells if (not arms or cell.arm in arms) and (not shapes or cell.shape.value in shapes)]
+
+
+def exit_code(results: list[Result]) -> int:
+    """0 when nothing differs and nothing that should run here is unavailable."""
+    return 1 if any(result.status in (Status.DIFFERS, Status.UNAVAILABLE) for result in results) else 0
+
+
+def main() -> None:
+    """Run the command; an error a person can mend is one message."""
+    try:
+        command(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        sys.exit(130)
+    except KitError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(error.exit_code)

@@ -1,0 +1,69 @@
+"""The table as one self-contained HTML page; each cell opens to its program, what the model reads, record and times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from gg_arm_kit.errors import KitError
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from gg_conformance.judge import Result, Status
+from gg_conformance.model import Shape
+from gg_conformance.show import MARKS, summary
+
+
+def render(results: Sequence[Result], titles: dict[str, str]) -> str:
+    """The page's text; it loads nothing from anywhere."""
+    environment = Environment(
+        loader=PackageLoader("gg_conformance"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    shapes = [shape for shape in Shape if any(result.cell.shape is shape for result in results)]
+    by_place = {(result.cell.arm, result.cell.shape): _view(result) for result in results}
+    rows = [
+        {"title": title, "cells": [by_place.get((arm, shape)) for shape in shapes]}
+        for arm, title in titles.items()
+        if any(result.cell.arm == arm for result in results)
+    ]
+    return environment.get_template("table.html.j2").render(
+        shapes=shapes, rows=rows, summary=summary(results), marks={s.value: m for s, (m, _) in MARKS.items()}
+    )
+
+
+def _view(result: Result) -> dict[str, object]:
+    seen = result.seen
+    words = result.cell.expected
+    if result.status is Status.DIFFERS and seen is not None and seen.filed_as != result.cell.filed_as:
+        words = f"{seen.filed_as}, wants {words}"
+    return {
+        "id": f"{result.cell.arm}-{result.cell.shape.value}",
+        "status": result.status.value,
+        "mark": MARKS[result.status][0],
+        "words": words,
+        "reason": result.reason,
+        "program": result.cell.source().decode() if result.cell.program else "",
+        "text": seen.text if seen else "",
+        "location": (seen.location or "nowhere") if seen else "",
+        "record": json.dumps(seen.record, indent=2, ensure_ascii=False) if seen else "",
+        "milliseconds": f"{seen.seconds * 1000:.1f}" if seen else "",
+    }
+
+
+def write(path: Path, text: str) -> None:
+    """Replace ``path`` whole, or leave it as it was.
+
+    Raises:
+        KitError: the folder cannot be written to.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise KitError(f"{path}: cannot be written: {error.strerror}", "Name another file.") from error
