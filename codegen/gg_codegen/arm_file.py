@@ -166,6 +166,10 @@ class Declaration(Table):
     variant_case_record: Annotated[Template, places("case", "type", "class", "members")] | None = None
     variant_case_bare: Annotated[Template, places("case", "class")]
     variant_separator: str
+    variant_class: Annotated[Template, places("class", "type")] | None = Field(
+        default=None, description="declaration of a case's own class, where cases are classes; stands above the variant"
+    )
+    variant_class_bare: Annotated[Template, places("class")] | None = None
     case_class: Annotated[Template, places("type", "case")] | None = Field(
         default=None, description="name of the class of a variant's case, where cases are classes"
     )

@@ -73,12 +73,16 @@ class ArmSpelling:
     def case_class(self, typedef: TypeDef, case: Case) -> str | None:
         """The name of the class of a variant's case; None where the language's cases are not classes."""
         declaration = self.spelling.declaration
-        payload = case.type.typedef if case.type is not None else None
-        if declaration.record_is_case and payload is not None and payload.kind == "record":
-            return self.type(payload)
+        if self.case_is_record(case) and case.type is not None and case.type.typedef is not None:
+            return self.type(case.type.typedef)
         if declaration.case_class is None:
             return None
         return declaration.case_class.substitute(type=self.type(typedef), case=self.case(typedef, case))
+
+    def case_is_record(self, case: Case) -> bool:
+        """Whether the class of a variant's case is the class of the record it carries."""
+        payload = case.type.typedef if case.type is not None else None
+        return self.spelling.declaration.record_is_case and payload is not None and payload.kind == "record"
 
     def fqn(self, function: Function) -> str:
         """The unshortened name of a call, as documentation is keyed and a refusal quotes it."""

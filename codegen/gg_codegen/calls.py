@@ -1,0 +1,138 @@
+"""How a call is written: its parameters in the arm's order and grouping, and the signature's text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gg_codegen.declarations import declared_fields, without_option
+from gg_codegen.documentation import CallSignature, Parameter
+from gg_codegen.naming import Case, convert
+from gg_codegen.spelling import ArmSpelling
+from gg_codegen.wit_model import Field, Function, Param
+
+OPTIONS_DOC = "Optional arguments, each by its name."
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A parameter, or a field of one, as the arm writes it. ``item`` is its type without the option."""
+
+    source: Param | Field
+    name: str
+    type: str
+    item: str
+    optional: bool
+    default: str
+    doc: str
+    fields: tuple[Slot, ...]
+
+
+def slots(function: Function, arm: ArmSpelling) -> tuple[Slot, ...]:
+    """A call's parameters: the required ones in their order, then the optional ones in theirs.
+
+    Where the arm spreads an only argument that is a record, they are the record's fields.
+    """
+    record = arm.exploded(function)
+    if record is not None:
+        spread = (_slot(field, arm.param(field.name), field_doc(field), function, arm) for field in record.fields)
+        return tuple(sorted(spread, key=lambda slot: slot.optional))
+    plain = (_slot(param, arm.param(param), param.doc, function, arm) for param in function.params)
+    return tuple(sorted(plain, key=lambda slot: slot.optional))
+
+
+def field_doc(field: Field) -> str:
+    """A field's documentation on one line."""
+    return " ".join(part for part in (field.brief, " ".join(field.detail.split())) if part)
+
+
+def call_signatures(function: Function, arm: ArmSpelling) -> tuple[CallSignature, ...]:
+    """Every way to write the call; one, except where the language overloads it by its optional arguments."""
+    every = slots(function, arm)
+    required = [slot for slot in every if not slot.optional]
+    optional = [slot for slot in every if slot.optional]
+    if arm.spelling.optional_arguments == "overloads":
+        return tuple(_signature(function, arm, required, optional[:count]) for count in range(len(optional) + 1))
+    return (_signature(function, arm, required, optional),)
+
+
+def _signature(
+    function: Function, arm: ArmSpelling, required: Sequence[Slot], optional: Sequence[Slot]
+) -> CallSignature:
+    formats = arm.spelling.signature
+    texts = [formats.required.substitute(name=slot.name, type=slot.type) for slot in required]
+    parameters = [_parameter(slot) for slot in required]
+    if optional and formats.options is not None and len(optional) >= arm.spelling.struct_from:
+        text, parameter = _options(function, arm, optional)
+        texts.append(text)
+        parameters.append(parameter)
+    elif optional:
+        keyword = arm.spelling.optional_arguments == "keyword"
+        texts += [formats.keyword_marker] if keyword and formats.keyword_marker else []
+        texts += [
+            formats.optional.substitute(name=slot.name, type=slot.type, item=slot.item, default=slot.default)
+            for slot in optional
+        ]
+        parameters += [_parameter(slot, keyword=keyword) for slot in optional]
+    return CallSignature(signature=_text(function, arm, texts), parameters=tuple(parameters))
+
+
+def _text(function: Function, arm: ArmSpelling, parameters: Sequence[str]) -> str:
+    formats = arm.spelling.signature
+    name = arm.function(function)
+    result = arm.spell(function.result, module=function.module)
+    if not parameters and formats.without_parameters is not None:
+        return formats.without_parameters.substitute(name=name, result=result)
+    return formats.function.substitute(name=name, parameters=formats.separator.join(parameters), result=result)
+
+
+def _options(function: Function, arm: ArmSpelling, optional: Sequence[Slot]) -> tuple[str, Parameter]:
+    """The one parameter that holds the optional arguments: its text and its entry."""
+    formats = arm.spelling.signature
+    line = formats.option or formats.optional
+    options = formats.option_separator.join(
+        line.substitute(name=slot.name, type=slot.type, item=slot.item, default=slot.default) for slot in optional
+    )
+    values = {"options": options, "function": convert(function.name, Case.PASCAL, arm.spelling.acronyms)}
+    text = formats.options.substitute(values) if formats.options is not None else ""
+    type_ = formats.options_type.substitute(values) if formats.options_type is not None else text
+    return text, Parameter(
+        name=formats.options_name,
+        type=type_,
+        optional=True,
+        kind="positional",
+        doc=OPTIONS_DOC,
+        fields=tuple(_parameter(slot, keyword=True) for slot in optional),
+    )
+
+
+def _slot(source: Param | Field, name: str, doc: str, function: Function, arm: ArmSpelling) -> Slot:
+    optional = arm.optional(source)
+    fields = tuple(
+        _slot(field, arm.field(field), field_doc(field), function, arm)
+        for typedef in source.type.named
+        if typedef.kind == "record"
+        for field in declared_fields(typedef, arm)
+    )
+    return Slot(
+        source=source,
+        name=name,
+        type=arm.spell(source.type, module=function.module, argument=True),
+        item=arm.spell(without_option(source.type), module=function.module, argument=True),
+        optional=optional,
+        default=arm.default(source) if optional else "",
+        doc=doc,
+        fields=fields,
+    )
+
+
+def _parameter(slot: Slot, *, keyword: bool = False) -> Parameter:
+    return Parameter(
+        name=slot.name,
+        type=slot.type,
+        optional=slot.optional,
+        kind="keyword" if keyword else "positional",
+        default=slot.default if slot.optional else None,
+        doc=slot.doc,
+        fields=tuple(_parameter(field, keyword=True) for field in slot.fields),
+    )
