@@ -42,6 +42,12 @@ def table(session: nox.Session) -> None:
 
 
 @nox.session
+def gg(session: nox.Session) -> None:
+    """The gg command: run a program, list arms and operations, read and search the documentation [-- ARGUMENTS]."""
+    module(session, "gg_host", *session.posargs)
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Format, lint and type checks; WIT and TOML checks."""
     module(session, "gg_conformance.lint", *session.posargs)
