@@ -1,32 +1,22 @@
-"""Where generation keeps what it can make again: parsed WIT, the built binding generator, the last run's stamp."""
+"""Where generation keeps what it can make again: parsed WIT, the built binding generator, the last runs' stamps."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
-from gg_arm_kit.errors import KitError
+from gg_arm_kit.cache import Cache, default_root, open_cache
 
 
 def cache_folder(*parts: str) -> Path:
-    """A folder below ``GG_CACHE`` (default: the user's cache directory), made with access for its owner only.
+    """A folder of generation's own below the project's cache, made when it is not there.
 
     Raises:
-        KitError: the folder belongs to another user, or cannot be made.
+        KitError: the cache cannot be used, or others may write to it.
     """
-    base = os.environ.get("GG_CACHE")
-    root = Path(base) if base else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gg-arms"
-    try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if root.stat().st_uid != os.getuid():
-            raise KitError(f"{root}: belongs to another user", "Set GG_CACHE to a folder of your own.")
-        folder = root.joinpath("codegen", *parts)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise KitError(f"{root}: cannot be used: {error.strerror}", "Set GG_CACHE to a folder of your own.") from error
-    return folder
+    return _opened(default_root()).folder("codegen", *parts)
 
 
 def digest_of(parts: Iterable[tuple[str, bytes]]) -> str:
@@ -36,3 +26,8 @@ def digest_of(parts: Iterable[tuple[str, bytes]]) -> str:
         digest.update(f"{len(name.encode())}:{name}:{len(content)}:".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+@lru_cache
+def _opened(root: Path) -> Cache:
+    return open_cache(root)
