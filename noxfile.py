@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import nox
 
@@ -16,6 +17,18 @@ nox.options.error_on_missing_interpreters = False
 nox.options.sessions = ["table"]
 
 PYTHON = sys.executable
+# Hashes of every file of a release, and no address: where packages come from is the machine's own configuration.
+PIP_COMPILE = (
+    "--quiet",
+    "--generate-hashes",
+    "--allow-unsafe",
+    "--strip-extras",
+    "--no-header",
+    "--no-annotate",
+    "--no-emit-index-url",
+    "--no-emit-find-links",
+    "--no-emit-trusted-host",
+)
 
 
 def module(session: nox.Session, name: str, *arguments: str) -> None:
@@ -32,7 +45,7 @@ def generate(session: nox.Session) -> None:
 @nox.session
 def build(session: nox.Session) -> None:
     """Build the arms that are in the repository, or those named [-- ARM...]."""
-    module(session, "gg_arm_kit", "build", *session.posargs)
+    module(session, "gg_arm_kit.build_command", *session.posargs)
 
 
 @nox.session
@@ -59,7 +72,7 @@ def tests(session: nox.Session) -> None:
     if not session.posargs:
         module(session, "gg_codegen", "generate", "--check")
         module(session, "gg_conformance.lint")
-        module(session, "gg_arm_kit", "build")
+        module(session, "gg_arm_kit.build_command")
     session.run(PYTHON, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, external=True)
 
 
@@ -77,8 +90,20 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def lock(session: nox.Session) -> None:
-    """Check the pins, or move one [-- check | bump TOOL VERSION | python]."""
-    module(session, "gg_arm_kit", "lock", *session.posargs)
+    """Check every pin against its origin, or move one [-- check [TOOL...] | move TOOL VERSION | python]."""
+    if session.posargs == ["python"]:
+        for requirements in sorted(Path("requirements").glob("*.in")):
+            module(
+                session,
+                "piptools",
+                "compile",
+                *PIP_COMPILE,
+                "--output-file",
+                f"{requirements.with_suffix('.txt')}",
+                f"{requirements}",
+            )
+    else:
+        module(session, "gg_arm_kit.pin", *(session.posargs or ["check"]))
 
 
 @nox.session
