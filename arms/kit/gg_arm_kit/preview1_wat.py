@@ -1,9 +1,9 @@
 """The preview 1 adapter's code as WebAssembly text: output by whole lines, a clock that sleep advances, and answers.
 
 Output. Bytes written to descriptor 1 leave as ``log(line)``, one call for each whole line, without its line end; bytes
-written to descriptor 2 leave as ``stderr(text)`` at the end of each write. A string that is not well-formed UTF-8 traps
-at the canonical ABI, so bytes pass a decoder first: a character split over writes is joined, and each maximal subpart of
-an ill-formed sequence becomes U+FFFD (Unicode, section 3.9, "Best Practices for Using U+FFFD"; it is what Python's
+written to descriptor 2 leave as ``stderr(text)`` within the write. A string that is not well-formed UTF-8 traps at the
+canonical ABI, so bytes pass a decoder first: a character split over writes is joined, and each maximal subpart of an
+ill-formed sequence becomes U+FFFD (Unicode, section 3.9, "Best Practices for Using U+FFFD"; it is what Python's
 ``decode("utf-8", "replace")`` does). The decoder keeps up to three bytes of an unfinished character in one global for
 each descriptor: the bytes in memory order from the lowest, their count in the highest byte.
 
@@ -41,7 +41,7 @@ STATE = """
   (global $buffer (mut i32) (i32.const 0))    ;; the line buffer's place; 0 while there is none
   (global $capacity (mut i32) (i32.const 0))
   (global $length (mut i32) (i32.const 0))    ;; bytes of the buffer in use, always whole characters of $fd
-  (global $scratch (mut i32) (i32.const 0))   ;; four bytes for one character where there is no buffer; 0 outside fd_write
+  (global $scratch (mut i32) (i32.const 0))   ;; room for one character where there is no buffer; 0 outside fd_write
   (global $fd (mut i32) (i32.const 1))        ;; the descriptor written to last
   (global $partial1 (mut i32) (i32.const 0))  ;; unfinished character of descriptor 1
   (global $partial2 (mut i32) (i32.const 0))  ;; and of descriptor 2
@@ -142,7 +142,8 @@ OUTPUT = f"""
       (if (i32.eq (local.get $lead) (i32.const 0xED)) (then (local.set $highest (i32.const 0x9F))))
       (if (i32.eq (local.get $lead) (i32.const 0xF0)) (then (local.set $lowest (i32.const 0x90))))
       (if (i32.eq (local.get $lead) (i32.const 0xF4)) (then (local.set $highest (i32.const 0x8F))))))
-    (if (i32.or (i32.lt_u (local.get $byte) (local.get $lowest)) (i32.gt_u (local.get $byte) (local.get $highest))) (then
+    (if (i32.or (i32.lt_u (local.get $byte) (local.get $lowest)) (i32.gt_u (local.get $byte) (local.get $highest)))
+     (then
       (call $set_partial (i32.const 0))
       (call $append_replacement)
       (return (i32.const 0))))
@@ -195,7 +196,7 @@ OUTPUT = f"""
     (call $switch (local.get $of))
     (if (call $partial) (then (call $set_partial (i32.const 0)) (call $append_replacement)))
     (call $flush))
-"""
+"""  # noqa: S608 - WebAssembly's `select`
 
 CLOCK = f"""
   (func $now (result i64) (i64.add (call $clock) (global.get $slept)))
