@@ -1,0 +1,1 @@
+"""One small module for each ecosystem a package can be fetched from, by that ecosystem's ordinary client."""
