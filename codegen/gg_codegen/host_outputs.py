@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ def host_outputs(catalogue: Catalogue, root: Path) -> dict[str, str]:
         KitError: a template is wrong, or two definitions would be one class.
     """
     folder = root / TEMPLATES
-    filters = {
+    filters: dict[str, Callable[..., Any]] = {
         "python_name": python_name,
         "python_class": python_class,
         "python_hint": python_hint,
