@@ -110,6 +110,13 @@ class Types(Table):
     named: Annotated[Template, places("type", "module", "id")]
     named_elsewhere: Annotated[Template, places("type", "module", "id")]
     nothing: str = Field(description="the result of a function that gives nothing")
+    result: Annotated[Template, places("item")] | None = Field(
+        default=None, description="how a signature wraps the type a call gives"
+    )
+    boxed: dict[str, str] = Field(default_factory=dict, description="types written otherwise inside a list or option")
+    argument_fields: bool = Field(
+        default=True, description="whether fields of what a program gives take the `argument-` forms"
+    )
 
 
 class Default(Table):
@@ -162,9 +169,9 @@ class Declaration(Table):
     enum_case: Annotated[Template, places("case", "word")]
     enum_separator: str
     variant: Annotated[Template, places("name", "members")]
-    variant_case: Annotated[Template, places("case", "type", "class")]
-    variant_case_record: Annotated[Template, places("case", "type", "class", "members")] | None = None
-    variant_case_bare: Annotated[Template, places("case", "class")]
+    variant_case: Annotated[Template, places("name", "case", "type", "class")]
+    variant_case_record: Annotated[Template, places("name", "case", "type", "class", "members")] | None = None
+    variant_case_bare: Annotated[Template, places("name", "case", "class")]
     variant_separator: str
     variant_class: Annotated[Template, places("class", "type")] | None = Field(
         default=None, description="declaration of a case's own class, where cases are classes; stands above the variant"
@@ -190,6 +197,9 @@ class Spelling(Table):
     optional_arguments: OptionalStyle
     struct_from: int = Field(
         default=1, ge=1, description="number of optional arguments from which they share one group"
+    )
+    case_scope: Literal["type", "module"] = Field(
+        default="type", description="where the cases of enums and variants must be distinct"
     )
     acronyms: dict[str, str] = Field(default_factory=dict)
     case: Cases

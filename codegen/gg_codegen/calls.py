@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gg_codegen.declarations import declared_fields, without_option
 from gg_codegen.documentation import CallSignature, Parameter
-from gg_codegen.naming import Case, convert
+from gg_codegen.naming import convert
 from gg_codegen.spelling import ArmSpelling
 from gg_codegen.wit_model import Field, Function, Param
 
@@ -16,12 +16,17 @@ OPTIONS_DOC = "Optional arguments, each by its name."
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A parameter, or a field of one, as the arm writes it. ``item`` is its type without the option."""
+    """A parameter, or a field of one, as the arm writes it. ``item`` is its type without the option.
+
+    ``field_type`` and ``field_item`` are the same where it stands as a field: of a record, or of grouped options.
+    """
 
     source: Param | Field
     name: str
     type: str
     item: str
+    field_type: str
+    field_item: str
     optional: bool
     default: str
     doc: str
@@ -80,7 +85,7 @@ def _signature(
 def _text(function: Function, arm: ArmSpelling, parameters: Sequence[str]) -> str:
     formats = arm.spelling.signature
     name = arm.function(function)
-    result = arm.spell(function.result, module=function.module)
+    result = arm.spell_result(function.result, module=function.module)
     if not parameters and formats.without_parameters is not None:
         return formats.without_parameters.substitute(name=name, result=result)
     return formats.function.substitute(name=name, parameters=formats.separator.join(parameters), result=result)
@@ -91,9 +96,10 @@ def _options(function: Function, arm: ArmSpelling, optional: Sequence[Slot]) -> 
     formats = arm.spelling.signature
     line = formats.option or formats.optional
     options = formats.option_separator.join(
-        line.substitute(name=slot.name, type=slot.type, item=slot.item, default=slot.default) for slot in optional
+        line.substitute(name=slot.name, type=slot.field_type, item=slot.field_item, default=slot.default)
+        for slot in optional
     )
-    values = {"options": options, "function": convert(function.name, Case.PASCAL, arm.spelling.acronyms)}
+    values = {"options": options, "function": convert(function.name, arm.spelling.case.type, arm.spelling.acronyms)}
     text = formats.options.substitute(values) if formats.options is not None else ""
     type_ = formats.options_type.substitute(values) if formats.options_type is not None else text
     return text, Parameter(
@@ -102,7 +108,7 @@ def _options(function: Function, arm: ArmSpelling, optional: Sequence[Slot]) -> 
         optional=True,
         kind="positional",
         doc=OPTIONS_DOC,
-        fields=tuple(_parameter(slot, keyword=True) for slot in optional),
+        fields=tuple(_parameter(slot, keyword=True, field=True) for slot in optional),
     )
 
 
@@ -114,11 +120,14 @@ def _slot(source: Param | Field, name: str, doc: str, function: Function, arm: A
         if typedef.kind == "record"
         for field in declared_fields(typedef, arm)
     )
+    module, item = function.module, without_option(source.type)
     return Slot(
         source=source,
         name=name,
-        type=arm.spell(source.type, module=function.module, argument=True),
-        item=arm.spell(without_option(source.type), module=function.module, argument=True),
+        type=arm.spell(source.type, module=module, argument=True),
+        item=arm.spell(item, module=module, argument=True),
+        field_type=arm.spell_field(source.type, module=module, argument=True),
+        field_item=arm.spell_field(item, module=module, argument=True),
         optional=optional,
         default=arm.default(source) if optional else "",
         doc=doc,
@@ -126,13 +135,13 @@ def _slot(source: Param | Field, name: str, doc: str, function: Function, arm: A
     )
 
 
-def _parameter(slot: Slot, *, keyword: bool = False) -> Parameter:
+def _parameter(slot: Slot, *, keyword: bool = False, field: bool = False) -> Parameter:
     return Parameter(
         name=slot.name,
-        type=slot.type,
+        type=slot.field_type if field else slot.type,
         optional=slot.optional,
         kind="keyword" if keyword else "positional",
         default=slot.default if slot.optional else None,
         doc=slot.doc,
-        fields=tuple(_parameter(field, keyword=True) for field in slot.fields),
+        fields=tuple(_parameter(one, keyword=True, field=True) for one in slot.fields),
     )

@@ -74,8 +74,8 @@ def members(record: TypeDef, arm: ArmSpelling, module: str) -> str:
         texts.append(
             line.safe_substitute(
                 name=arm.field(field),
-                type=arm.spell(field.type, module=module, argument=record.in_argument),
-                item=arm.spell(without_option(field.type), module=module, argument=record.in_argument),
+                type=arm.spell_field(field.type, module=module, argument=record.in_argument),
+                item=arm.spell_field(without_option(field.type), module=module, argument=record.in_argument),
                 default=arm.default(field) if optional else "",
             )
         )
@@ -89,14 +89,16 @@ def without_option(type_: Type) -> Type:
 
 def _variant_cases(typedef: TypeDef, arm: ArmSpelling) -> Iterator[str]:
     formats = arm.spelling.declaration
+    name = arm.type(typedef)
     for case in typedef.cases:
         word = arm.case(typedef, case)
         class_name = arm.case_class(typedef, case) or ""
         if case.type is None:
-            yield formats.variant_case_bare.substitute({"case": word, "class": class_name})
+            yield formats.variant_case_bare.substitute({"name": name, "case": word, "class": class_name})
             continue
         payload = case.type.typedef
-        values = {"case": word, "class": class_name, "type": arm.spell(case.type, module=typedef.module)}
+        type_ = arm.spell_field(case.type, module=typedef.module, argument=typedef.in_argument)
+        values = {"name": name, "case": word, "class": class_name, "type": type_}
         if payload is not None and payload.kind == "record" and formats.variant_case_record is not None:
             values["members"] = members(payload, arm, typedef.module)
             yield formats.variant_case_record.substitute(values)
@@ -113,7 +115,7 @@ def _case_classes(typedef: TypeDef, arm: ArmSpelling) -> Iterator[str]:
             if formats.variant_class_bare is not None:
                 yield formats.variant_class_bare.substitute({"class": name})
         elif formats.variant_class is not None and not arm.case_is_record(case):
-            type_ = arm.spell(case.type, module=typedef.module, argument=typedef.in_argument)
+            type_ = arm.spell_field(case.type, module=typedef.module, argument=typedef.in_argument)
             yield formats.variant_class.substitute({"class": name, "type": type_})
 
 

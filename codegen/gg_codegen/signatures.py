@@ -99,7 +99,7 @@ def _members(typedef: TypeDef, arm: ArmSpelling, names: Mapping[str, str]) -> It
     for field in declared_fields(typedef, arm):
         yield Member(
             name=arm.field(field),
-            type=arm.spell(field.type, module=typedef.module, argument=typedef.in_argument),
+            type=arm.spell_field(field.type, module=typedef.module, argument=typedef.in_argument),
             brief=respelled(field.brief, names),
             detail=respelled(field.detail, names),
         )

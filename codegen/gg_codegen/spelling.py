@@ -123,8 +123,7 @@ class ArmSpelling:
             return self._spell_named(type_.typedef, module)
         if type_.item is not None:
             item = self.spell(type_.item, module=module, argument=argument)
-            if type_.kind == "list" and types.group is not None and " " in item:
-                item = types.group.substitute(item=item)
+            item = self._grouped(types.boxed.get(item, item))
             plain, wider = (
                 (types.list, types.argument_list) if type_.kind == "list" else (types.option, types.argument_option)
             )
@@ -133,6 +132,15 @@ class ArmSpelling:
             return types.argument_string
         scalar: str = getattr(types, type_.kind)
         return scalar
+
+    def spell_result(self, type_: Type | None, *, module: str | None = None) -> str:
+        """How a signature writes what a call gives, with what the language wraps it in."""
+        text, wrap = self.spell(type_, module=module), self.spelling.types.result
+        return text if wrap is None else wrap.substitute(item=self._grouped(text))
+
+    def spell_field(self, type_: Type, *, module: str | None = None, argument: bool = False) -> str:
+        """How a field's type is written; ``argument`` as for ``spell``."""
+        return self.spell(type_, module=module, argument=argument and self.spelling.types.argument_fields)
 
     def patch(self, type_: Type) -> Patch | None:
         """How a three-way change is written, if ``type_`` is one."""
@@ -181,6 +189,10 @@ class ArmSpelling:
         elsewhere = module is not None and module != typedef.module
         line = self.spelling.types.named_elsewhere if elsewhere else self.spelling.types.named
         return self._place(line, typedef.module, type=self.type(typedef))
+
+    def _grouped(self, item: str) -> str:
+        group = self.spelling.types.group
+        return group.substitute(item=item) if group is not None and " " in item else item
 
     def _place(self, line: Any, module_id: str, **values: str) -> str:
         text: str = line.substitute(id=module_id, module=self.module(module_id), **values)
