@@ -1,7 +1,7 @@
 """``./nox -s reproduce``: build every arm twice under different circumstances and compare every byte.
 
-The two builds differ in everything that must not matter: folder of the sources, cache, home, time zone, locale, umask and
-hash seed. They share the pinned downloads, which are checked by hash.
+The two builds differ in everything that must not matter: folder of the sources, cache, home, time zone, locale, umask
+and hash seed. They share the pinned downloads, which are checked by hash.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def compare(arm_id: str, cache: Cache, shown: Progress) -> list[str]:
 
 
 def stamp(arm_id: str, kit: Kit) -> Path:
-    """Where it is kept that this very artifact was reproduced; another input gives another artifact and so another stamp."""
+    """The file that tells that this very artifact was reproduced; a changed artifact has a stamp of its own."""
     artifact = registry.find(arm_id).build(kit)
     return kit.cache.folder("reproduced") / f"{arm_id}-{artifact.folder.name}"
 
