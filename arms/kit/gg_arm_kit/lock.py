@@ -57,6 +57,9 @@ class Package(BaseModel):
         default=None, pattern=r"^sha512-[A-Za-z0-9+/]{86}==$", description="npm's own pin of the same file"
     )
     size: int = Field(gt=0, description="bytes of the file")
+    drop: tuple[str, ...] = Field(
+        default=(), description="files left packed, as patterns over the whole name in which * matches / too"
+    )
     unpacked_sha256: Sha256 = Field(description="hash of the unpacked tree, see gg_arm_kit.trees")
 
 

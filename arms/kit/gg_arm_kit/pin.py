@@ -22,12 +22,12 @@ from gg_arm_kit.errors import KitError
 from gg_arm_kit.fetch.pip_index import list_files
 from gg_arm_kit.kit import Kit
 from gg_arm_kit.lock import FILE_ENDINGS, Ecosystem, Package, Tool, parse_lock, read_lock
-from gg_arm_kit.unpack import unpack
+from gg_arm_kit.unpack import CEILING_BYTES, unpack
 
 UNKNOWN = "0" * 64
 
 
-def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str) -> Package:
+def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str, drop: tuple[str, ...] = ()) -> Package:
     """Fetch one file anew and describe it as a pin.
 
     Parameters:
@@ -36,6 +36,7 @@ def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str) 
         name: the package.
         version: its version.
         file: its exact file name.
+        drop: what of it is left packed.
 
     Raises:
         KitError: it cannot be fetched or unpacked.
@@ -44,12 +45,20 @@ def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str) 
         work, made = scratch / "work", scratch / "made"
         work.mkdir()
         made.mkdir()
-        asked = Package(name=name, version=version, file=file, sha256=UNKNOWN, size=1 << 40, unpacked_sha256=UNKNOWN)
+        asked = Package(
+            name=name,
+            version=version,
+            file=file,
+            sha256=UNKNOWN,
+            size=CEILING_BYTES,
+            drop=drop,
+            unpacked_sha256=UNKNOWN,
+        )
         if ecosystem not in kit.store.fetchers:
             raise KitError(f"{file}: files of ecosystem {ecosystem} cannot be fetched yet")
         path = kit.store.fetchers[ecosystem].fetch(asked, work, line.reached)
         data = path.read_bytes()
-        unpack(path, made / trees.CONTENT)
+        unpack(path, made / trees.CONTENT, drop)
         integrity = f"sha512-{base64.b64encode(hashlib.sha512(data).digest()).decode()}"
         return asked.model_copy(
             update={
@@ -67,7 +76,7 @@ def check(kit: Kit, tool_ids: list[str]) -> list[str]:
     for tool_id in tool_ids or sorted(kit.lock.tool):
         tool = kit.lock.find(tool_id)
         for package in tool.package:
-            found = measure(kit, tool.ecosystem, package.name, package.version, package.file)
+            found = measure(kit, tool.ecosystem, package.name, package.version, package.file, package.drop)
             complaints += [
                 f"{tool_id}: {package.file}: {key} is {getattr(found, key)}, and the lock says {getattr(package, key)}"
                 for key in ("size", "sha256", "integrity", "unpacked_sha256")
@@ -103,7 +112,7 @@ def rewrite(text: str, tool_id: str, package: Package, tool_version: str) -> str
         KitError: the entry does not stand in the text as this tool writes it.
     """
     blocks = re.split(r"(?m)^(?=\[)", text)
-    values = {key: value for key, value in package.model_dump().items() if value is not None}
+    values = {key: value for key, value in package.model_dump(exclude={"drop"}).items() if value is not None}
     done = 0
     for index, block in enumerate(blocks):
         if block.startswith(f"[tool.{tool_id}]"):
@@ -134,9 +143,10 @@ def move(kit: Kit, path: Path, tool_id: str, version: str, name: str, file: str,
     """
     tool = kit.lock.find(tool_id)
     name = name or tool.package[0].name
-    if name not in {package.name for package in tool.package}:
+    old = next((package for package in tool.package if package.name == name), None)
+    if old is None:
         raise KitError(f"tool {tool_id} has no package {name!r}")
-    package = measure(kit, tool.ecosystem, name, version, file or file_name(kit.cache, tool, name, version))
+    package = measure(kit, tool.ecosystem, name, version, file or file_name(kit.cache, tool, name, version), old.drop)
     text = rewrite(path.read_text(encoding="utf-8"), tool_id, package, tool_version or version)
     parse_lock(text, str(path))
     write_atomically(path, text.encode())

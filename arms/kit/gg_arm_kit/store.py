@@ -89,7 +89,7 @@ class Store:
         with self.cache.scratch() as scratch, self.progress.step(f"unpack {package.file}"):
             made = scratch / "made"
             made.mkdir()
-            unpack(archive, made / trees.CONTENT)
+            unpack(archive, made / trees.CONTENT, package.drop)
             found = trees.seal(made)
             if found != package.unpacked_sha256:
                 raise KitError(

@@ -32,11 +32,16 @@ READ_ONLY_FOLDER = 0o555
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file or link of a tree: its name from the tree's top with ``/``, its path and its status."""
+    """A file or link of a tree: its name from the tree's top with ``/``, where it lies and its status."""
 
     name: str
-    path: Path
+    where: str
     status: os.stat_result
+
+    @property
+    def path(self) -> Path:
+        """Where it lies; made when asked for, as most walks over 20,000 files never do."""
+        return Path(self.where)
 
 
 def entries(folder: Path) -> Iterator[Entry]:
@@ -46,7 +51,7 @@ def entries(folder: Path) -> Iterator[Entry]:
         KitError: something is neither file, folder nor link.
     """
     found: list[Entry] = []
-    waiting = [(folder, "")]
+    waiting = [(str(folder), "")]
     while waiting:
         here, prefix = waiting.pop()
         with os.scandir(here) as listing:
@@ -54,9 +59,9 @@ def entries(folder: Path) -> Iterator[Entry]:
                 name = prefix + item.name
                 status = item.stat(follow_symlinks=False)
                 if stat.S_ISDIR(status.st_mode):
-                    waiting.append((Path(item.path), name + "/"))
+                    waiting.append((item.path, name + "/"))
                 elif stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
-                    found.append(Entry(name, Path(item.path), status))
+                    found.append(Entry(name, item.path, status))
                 else:
                     raise KitError(f"{item.path}: neither a file, a folder nor a link")
     yield from sorted(found, key=lambda entry: os.fsencode(entry.name))
@@ -119,18 +124,22 @@ def boot() -> str:
 def seal(envelope: Path) -> str:
     """Make ``envelope/content`` read-only and seal it; returns its tree hash.
 
+    The fingerprint is taken before the hash, here and in ``check``: what changes in between shows the next time.
+
     Raises:
         KitError: as ``tree_sha256``.
     """
     content = envelope / CONTENT
     for entry in entries(content):
+        path = entry.path
         if stat.S_ISREG(entry.status.st_mode):
-            entry.path.chmod(0o555 if entry.status.st_mode & stat.S_IXUSR else 0o444)
-        os.utime(entry.path, (FIXED_TIME, FIXED_TIME), follow_symlinks=False)
+            path.chmod(0o555 if entry.status.st_mode & stat.S_IXUSR else 0o444)
+        os.utime(path, (FIXED_TIME, FIXED_TIME), follow_symlinks=False)
     for folder, _, _ in os.walk(content):
         Path(folder).chmod(READ_ONLY_FOLDER)
+    seen = fingerprint(content)
     tree = tree_sha256(content)
-    _write_seal(envelope, tree)
+    _write_seal(envelope, tree, seen)
     return tree
 
 
@@ -142,16 +151,17 @@ def check(envelope: Path) -> str | None:
     try:
         record = json.loads((envelope / SEAL).read_bytes())
         tree, known = record["tree_sha256"], record["fingerprint"]
-        if fingerprint(envelope / CONTENT) == known:
+        seen = fingerprint(envelope / CONTENT)
+        if seen == known:
             return str(tree)
         if tree_sha256(envelope / CONTENT) != tree:
             return None
-        _write_seal(envelope, tree)
+        _write_seal(envelope, tree, seen)
         return str(tree)
     except (OSError, ValueError, KeyError, TypeError, KitError):
         return None
 
 
-def _write_seal(envelope: Path, tree: str) -> None:
-    record = {"tree_sha256": tree, "fingerprint": fingerprint(envelope / CONTENT)}
+def _write_seal(envelope: Path, tree: str, seen: str) -> None:
+    record = {"tree_sha256": tree, "fingerprint": seen}
     write_atomically(envelope / SEAL, json.dumps(record).encode())
