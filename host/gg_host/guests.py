@@ -1,0 +1,113 @@
+"""Compiled components with their linkers, loaded once for each content."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import wasmtime
+from gg_arm_kit.compile import compiled
+from gg_arm_kit.engine import make_engine
+from gg_arm_kit.errors import KitError
+from wasmtime import component as wit
+
+from gg_host.catalogue import Catalogue
+from gg_host.generated import operations as generated
+from gg_host.generated.operations import OperationSignature
+from gg_host.instance import Instance
+from gg_host.linker import GuestLinker
+
+PROGRAM_MODULE = "program"
+"""Name under which a fixed component imports a program that is a core module."""
+
+
+@cache
+def shared_engine() -> wasmtime.Engine:
+    """The one engine of this process."""
+    return make_engine()
+
+
+@dataclass(slots=True)
+class Guest:
+    """A component ready to be instantiated."""
+
+    linker: GuestLinker
+    _module_guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def instance(self, max_memory_bytes: int, module: wasmtime.Module | None = None) -> Instance:
+        """Make an instance.
+
+        Parameters:
+            max_memory_bytes: limit on its linear memory.
+            module: the program, for a component that imports it.
+
+        Raises:
+            wasmtime.WasmtimeError: as ``Instance``.
+        """
+        if module is None:
+            return Instance(self.linker, max_memory_bytes)
+        with self._module_guard:  # the linker holds one program at a time
+            self.linker.linker.allow_shadowing = True
+            with self.linker.linker.root() as root:
+                root.add_module(PROGRAM_MODULE, module)
+            return Instance(self.linker, max_memory_bytes)
+
+
+class Guests:
+    """Loads components and keeps them.
+
+    Parameters:
+        catalogue: every operation.
+        operations: hints of the operations' functions.
+    """
+
+    def __init__(self, catalogue: Catalogue, operations: Sequence[OperationSignature] = generated.OPERATIONS) -> None:
+        self._catalogue = catalogue
+        self._operations = operations
+        self._loaded: dict[Path, Guest] = {}
+        self._guard = threading.Lock()
+
+    def load(self, component: Path, *, allow_wasi: bool, keep: bool = True) -> Guest:
+        """The guest of a component file, compiled through the cache.
+
+        Parameters:
+            component: the file.
+            allow_wasi: whether it may import WASI.
+            keep: whether to keep it for the next program; not for a component that is a program.
+
+        Raises:
+            KitError: it cannot be read or compiled, or does not fit this host.
+        """
+        native = compiled(component)
+        with self._guard:
+            guest = self._loaded.get(native)
+            if guest is None:
+                try:
+                    loaded = wit.Component.deserialize_file(shared_engine(), str(native))
+                except wasmtime.WasmtimeError as error:
+                    raise KitError(f"{component.name} cannot be loaded: {error}", "Build the arm again.") from error
+                linker = GuestLinker(
+                    shared_engine(),
+                    loaded,
+                    self._catalogue,
+                    allow_wasi=allow_wasi,
+                    operations=self._operations,
+                    what=component.name,
+                )
+                guest = Guest(linker)
+                if keep:
+                    self._loaded[native] = guest
+            return guest
+
+
+def load_module(path: Path) -> wasmtime.Module:
+    """A program that is a core module, compiled quickly through the cache.
+
+    Raises:
+        KitError: it cannot be compiled.
+    """
+    native = compiled(path, kind="module", speed=False)
+    return wasmtime.Module.deserialize_file(shared_engine(), str(native))

@@ -1,0 +1,117 @@
+"""One store with one instance: made for one run, armed before anything of the guest executes, entered once."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import wasmtime
+from wasmtime import _bindings
+from wasmtime import _ffi as ffi
+
+from gg_host import abi, wasi
+from gg_host.linker import GuestLinker, export_arguments
+from gg_host.run_state import current
+
+MAX_TABLE_ELEMENTS = 10_000_000
+"""Elements of a guest's tables, 8 bytes each; the largest arm has some ten thousand."""
+
+_CALLBACK = _bindings._wasmtime_store_epoch_deadline_callback.argtypes[1]
+_NO_FINALIZER = ctypes.cast(0, _bindings._wasmtime_store_epoch_deadline_callback.argtypes[3])
+
+
+@_CALLBACK  # type: ignore[untyped-decorator,unused-ignore]
+def _at_tick(_context: Any, _data: Any, delta: Any, _kind: Any) -> int:
+    """Called on the guest's thread at each tick of the epoch: let it go on, or end it."""
+    try:
+        run = current.run
+        if run.cancelled.is_set():
+            run.stopped_by = "cancelled"
+            return int(abi.new_error(b"cancelled"))
+        if run.guest_ns() >= run.cpu_limit_ns:
+            run.stopped_by = "timeout"
+            return int(abi.new_error(b"time limit"))
+        delta[0] = 1
+    except BaseException:
+        return int(abi.new_error(b"fault of the host"))
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class GuestTrap:
+    """How a guest died: wasmtime's text, the whole chain of causes."""
+
+    text: str
+
+
+class Instance:
+    """A guest that has not run yet.
+
+    Parameters:
+        linker: the component's.
+        max_memory_bytes: the limit on linear memory, in force from before the instance is made.
+
+    Raises:
+        wasmtime.WasmtimeError: the component cannot be instantiated; among other reasons its first memory may be
+            larger than the limit.
+    """
+
+    def __init__(self, linker: GuestLinker, max_memory_bytes: int) -> None:
+        began = time.perf_counter_ns()
+        self.linker = linker
+        self.max_memory_bytes = max_memory_bytes
+        self.store = wasmtime.Store(linker.engine)
+        self._arm()
+        if linker.uses_wasi:
+            self.store.set_wasi(wasi.configuration())
+        self._instance = linker.linker.instantiate(self.store, linker.component)
+        self.instantiate_ns = time.perf_counter_ns() - began
+
+    def _arm(self) -> None:
+        self.store.set_limits(memory_size=self.max_memory_bytes, table_elements=MAX_TABLE_ELEMENTS)
+        ffi.wasmtime_store_epoch_deadline_callback(self.store.ptr(), _at_tick, None, _NO_FINALIZER)
+        self.store.set_epoch_deadline(1)
+
+    def call_run(self, arguments: Sequence[Any]) -> GuestTrap | None:
+        """Call the export ``run`` for ``current.run``; None when the guest returned by itself."""
+        self._arm()
+        self._call("run", arguments, 0)
+        return self._trap
+
+    def bound_operations(self) -> list[str]:
+        """Call the export ``bound-operations``.
+
+        Raises:
+            RuntimeError: the guest trapped.
+        """
+        result = ctypes.create_string_buffer(abi.VALUE_BYTES)
+        address = ctypes.addressof(result)
+        self._call("bound_operations", (), address)
+        if self._trap is not None:
+            raise RuntimeError(self._trap.text)
+        try:
+            return list(self.linker.functions["bound_operations_lift"](address))
+        finally:
+            abi.delete_value(address)
+
+    _trap: GuestTrap | None = None
+
+    def _call(self, method: str, arguments: Sequence[Any], result: int) -> None:
+        function = self._instance.get_func(self.store, method.replace("_", "-"))
+        memory = export_arguments(self.linker.functions, method, arguments)
+        address = ctypes.addressof(memory)
+        try:
+            error = abi.call_function(
+                ctypes.byref(function._func), self.store._context(), address, len(arguments), result, 1 if result else 0
+            )
+            self._trap = GuestTrap(str(wasmtime.WasmtimeError._from_ptr(error))) if error else None
+        finally:
+            for index in range(len(arguments)):
+                abi.delete_value(address + index * abi.VALUE_BYTES)
+
+    def close(self) -> None:
+        """Free the store and everything in it."""
+        self.store.close()
