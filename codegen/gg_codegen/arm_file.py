@@ -173,6 +173,9 @@ class Declaration(Table):
     variant_case_record: Annotated[Template, places("name", "case", "type", "class", "members")] | None = None
     variant_case_bare: Annotated[Template, places("name", "case", "class")]
     variant_separator: str
+    discriminant: str | None = Field(
+        default=None, description="name beside which the fields of a case's record stand, so that none may have it"
+    )
     variant_class: Annotated[Template, places("class", "type")] | None = Field(
         default=None, description="declaration of a case's own class, where cases are classes; stands above the variant"
     )
@@ -220,6 +223,14 @@ class Output(Table):
     per: Literal["catalogue", "module"] = "catalogue"
 
 
+class Exemption(Table):
+    """A complaint of a check that is accepted for this arm. One that accepts nothing is a complaint itself."""
+
+    check: str
+    row: str
+    reason: str
+
+
 class ArmFile(Table):
     """A whole ``arm.toml``."""
 
@@ -230,3 +241,4 @@ class ArmFile(Table):
     arm: ArmFacts
     spelling: Spelling
     output: tuple[Output, ...] = ()
+    exemption: tuple[Exemption, ...] = ()

@@ -114,7 +114,7 @@ def _case_classes(typedef: TypeDef, arm: ArmSpelling) -> Iterator[str]:
         if case.type is None:
             if formats.variant_class_bare is not None:
                 yield formats.variant_class_bare.substitute({"class": name})
-        elif formats.variant_class is not None and not arm.case_is_record(case):
+        elif formats.variant_class is not None and not arm.case_is_record(typedef, case):
             type_ = arm.spell_field(case.type, module=typedef.module, argument=typedef.in_argument)
             yield formats.variant_class.substitute({"class": name, "type": type_})
 

@@ -117,8 +117,7 @@ class Documentation(Entry):
 
     def text(self) -> str:
         """The file's text: the same for the same catalogue, absent values left out, a final newline."""
-        values = self.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
+        return self.model_dump_json(by_alias=True, exclude_none=True, indent=1) + "\n"
 
 
 def schema_text() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from gg_codegen.calls import call_signatures
@@ -78,7 +77,7 @@ def _function(function: Function, operation: str, arm: ArmSpelling, names: Mappi
         signatures=tuple(_respelled_signature(one, local) for one in call_signatures(function, arm)),
         returns=_type_names(result_types(function), arm, function.module),
         types=_type_names(argument_types(function, arm), arm, function.module),
-        throws=(TypeName(spelled=_last_part(arm.spelling.failure), fqn=arm.spelling.failure),),
+        throws=(TypeName(spelled=arm.failure_name, fqn=arm.spelling.failure),),
     )
 
 
@@ -127,8 +126,3 @@ def _type_names(types: Iterable[Type], arm: ArmSpelling, module: str) -> tuple[T
         TypeName(spelled=arm.spell(Type("named", typedef=typedef), module=module), fqn=arm.type_fqn(typedef))
         for typedef in named_types(types, arm)
     )
-
-
-def _last_part(name: str) -> str:
-    """``ApiError`` of ``gg.core.ApiError`` and of ``gg::core::ApiError``."""
-    return re.split(r"\.|::", name)[-1]

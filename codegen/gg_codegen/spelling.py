@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -12,7 +13,7 @@ from gg_arm_kit.errors import KitError
 from gg_arm_kit.facts import ArmFacts
 from pydantic import ValidationError
 
-from gg_codegen.arm_file import ArmFile, NameKind, Output, Patch, Spelling
+from gg_codegen.arm_file import ArmFile, Exemption, NameKind, Output, Patch, Spelling
 from gg_codegen.naming import Case as NameCase
 from gg_codegen.naming import convert
 from gg_codegen.wit_model import Case, Field, Function, Module, Param, Type, TypeDef
@@ -36,7 +37,9 @@ class ArmSpelling:
         self.outputs: tuple[Output, ...] = file.output
         self.bindings: Literal["c"] | None = file.bindings
         self.signatures = file.signatures
+        self.exemptions: tuple[Exemption, ...] = file.exemption
         self.spelling: Spelling = file.spelling
+        self._converted: dict[tuple[str, NameKind, NameCase | None], str] = {}  # a name is asked for very often
 
     def module(self, module: Module | str) -> str:
         """The module's name."""
@@ -73,16 +76,23 @@ class ArmSpelling:
     def case_class(self, typedef: TypeDef, case: Case) -> str | None:
         """The name of the class of a variant's case; None where the language's cases are not classes."""
         declaration = self.spelling.declaration
-        if self.case_is_record(case) and case.type is not None and case.type.typedef is not None:
+        if self.case_is_record(typedef, case) and case.type is not None and case.type.typedef is not None:
             return self.type(case.type.typedef)
         if declaration.case_class is None:
             return None
         return declaration.case_class.substitute(type=self.type(typedef), case=self.case(typedef, case))
 
-    def case_is_record(self, case: Case) -> bool:
-        """Whether the class of a variant's case is the class of the record it carries."""
+    def case_is_record(self, typedef: TypeDef, case: Case) -> bool:
+        """Whether the class of a variant's case is that of the record it carries: only if no other case carries it."""
         payload = case.type.typedef if case.type is not None else None
-        return self.spelling.declaration.record_is_case and payload is not None and payload.kind == "record"
+        if not self.spelling.declaration.record_is_case or payload is None or payload.kind != "record":
+            return False
+        return sum(other.type == case.type for other in typedef.cases) == 1
+
+    @property
+    def failure_name(self) -> str:
+        """The failure type's name inside its module, such as ``ApiError`` of ``gg::core::ApiError``."""
+        return re.split(r"\.|::", self.spelling.failure)[-1]
 
     def fqn(self, function: Function) -> str:
         """The unshortened name of a call, as documentation is keyed and a refusal quotes it."""
@@ -179,9 +189,12 @@ class ArmSpelling:
     def _name(self, name: str, kind: NameKind, renamed: str | None, case: NameCase | None = None) -> str:
         if renamed is not None:
             return renamed
-        case = case or getattr(self.spelling.case, kind.replace("-", "_"))
-        text = convert(name, case, self.spelling.acronyms)
-        return self.spelling.escape.substitute(name=text) if self.reserves(text, kind) else text
+        key = (name, kind, case)
+        if (known := self._converted.get(key)) is not None:
+            return known
+        text = convert(name, case or getattr(self.spelling.case, kind.replace("-", "_")), self.spelling.acronyms)
+        text = self.spelling.escape.substitute(name=text) if self.reserves(text, kind) else text
+        return self._converted.setdefault(key, text)
 
     def _spell_named(self, typedef: TypeDef, module: str | None) -> str:
         if (patch := self.spelling.patch.get(f"{typedef.module}.{typedef.name}")) is not None:

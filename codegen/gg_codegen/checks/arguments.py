@@ -1,0 +1,40 @@
+"""The ``# Arguments`` list of a function's comment names its parameters in their order, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from gg_codegen.checks.complaint import Complaint
+from gg_codegen.checks.documented import name_of
+from gg_codegen.spelling import ArmSpelling
+from gg_codegen.wit_model import Catalogue, Function
+
+CHECK = "arguments"
+
+
+def check(catalogue: Catalogue, arms: Sequence[ArmSpelling]) -> Iterator[Complaint]:
+    """Complain of an entry without a parameter, a parameter without an entry, a second entry and another order."""
+    del arms
+    for function in catalogue.functions:
+        yield from _check(function)
+
+
+def _check(function: Function) -> Iterator[Complaint]:
+    where = f"# Arguments of its comment in {function.interface}.wit"
+    row = name_of(function)
+    listed = [name for name, _ in function.arguments]
+    params = [param.name for param in function.params]
+    for name, count in Counter(listed).items():
+        if name not in params:
+            yield Complaint(CHECK, row, f"documents an argument `{name}` it does not have", f"remove it from {where}")
+        elif count > 1:
+            yield Complaint(CHECK, row, f"documents `{name}` {count} times", f"keep one entry in {where}")
+    texts = dict(function.arguments)
+    for name in params:
+        if not texts.get(name, "").strip():
+            mend = f"add ``* `{name}`: what it is.`` to {where}"
+            yield Complaint(CHECK, row, f"does not document its argument `{name}`", mend)
+    if listed != params and sorted(listed) == sorted(params):
+        mend = f"put {where} in the order {', '.join(params)}"
+        yield Complaint(CHECK, row, "documents its arguments in another order than it takes them", mend)
