@@ -6,6 +6,7 @@ format that asks for a value it is not given is refused when the file is read.
 
 from __future__ import annotations
 
+import builtins
 from string import Template
 from typing import Annotated, Literal
 
@@ -114,7 +115,7 @@ class Types(Table):
         default=None, description="how a signature wraps the type a call gives"
     )
     boxed: dict[str, str] = Field(default_factory=dict, description="types written otherwise inside a list or option")
-    argument_fields: bool = Field(
+    argument_fields: builtins.bool = Field(
         default=True, description="whether fields of what a program gives take the `argument-` forms"
     )
 

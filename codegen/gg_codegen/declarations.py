@@ -54,10 +54,10 @@ def declaration(typedef: TypeDef, arm: ArmSpelling) -> str:
         case "record":
             return formats.record.substitute(name=name, members=members(typedef, arm, typedef.module))
         case "enum":
-            cases = (
+            words = (
                 formats.enum_case.substitute(case=arm.case(typedef, case), word=case.name) for case in typedef.cases
             )
-            return formats.enum.substitute(name=name, members=formats.enum_separator.join(cases))
+            return formats.enum.substitute(name=name, members=formats.enum_separator.join(words))
         case "variant":
             cases = _variant_cases(typedef, arm)
             variant = formats.variant.substitute(name=name, members=formats.variant_separator.join(cases))

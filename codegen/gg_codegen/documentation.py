@@ -6,12 +6,12 @@ It says what a program may write and nothing about what grants it.
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 class Entry(BaseModel):

@@ -1,7 +1,8 @@
 """Renders an arm's templates over the catalogue.
 
 A template sees ``catalogue``, ``modules``, ``feedback``, ``arm`` (its spelling), ``names`` (the C names), ``header``
-(the line that says the file is generated) and, for an output made once for each module, ``module``. It does not see
+(the line that says the file is generated), the functions of ``calls`` and ``declarations`` it needs to agree with
+``signatures.json`` and, for an output made once for each module, ``module``. It does not see
 what grants an operation.
 """
 
@@ -18,6 +19,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from gg_codegen import text
 from gg_codegen.c_names import CNames, c_identifier
+from gg_codegen.calls import call_signatures, slots
+from gg_codegen.declarations import declared_fields, declared_types
 from gg_codegen.naming import Case, convert
 from gg_codegen.wit_model import Catalogue
 
@@ -62,6 +65,10 @@ class Renderer:
             "modules": catalogue.modules,
             "feedback": catalogue.feedback,
             "names": CNames(catalogue),
+            "declared_types": declared_types,
+            "declared_fields": declared_fields,
+            "slots": slots,
+            "call_signatures": call_signatures,
         }
 
     def render(self, template: str, path: str, extra: Mapping[str, Any]) -> str:
