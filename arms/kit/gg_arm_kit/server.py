@@ -87,11 +87,12 @@ class Server:
             self._running.close()
             self._running = None
 
-    def request(self, message: bytes, cancel: threading.Event | None = None) -> bytes:
+    def request(self, message: bytes, *, limits: Limits | None = None, cancel: threading.Event | None = None) -> bytes:
         """Send one message and wait for its answer.
 
         Parameters:
             message: less than 4 GiB.
+            limits: of this request; None for the server's own.
             cancel: set from another thread, it ends the request and the program.
 
         Raises:
@@ -104,11 +105,12 @@ class Server:
             if self._running is None:
                 self._running = self._begin()
             running = self._running
+            limits = limits or self._limits
             kept = False
             try:
-                answer, resident = _Exchange(running, self._limits, cancel).answer(message)
+                answer, resident = _Exchange(running, limits, cancel).answer(message)
                 # What a request left in memory counts against the next one.
-                kept = resident < self._limits.memory_bytes // 2
+                kept = resident < limits.memory_bytes // 2
                 return answer
             finally:
                 if not kept:
