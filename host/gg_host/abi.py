@@ -101,7 +101,7 @@ def _check_layout() -> None:
 
 _check_layout()
 
-# These functions finish in well under a microsecond, so they keep the interpreter's lock: ``PyDLL`` does not release it.
+# These functions finish in well under a microsecond, so they keep the interpreter's lock: as ``PyDLL`` does.
 _quick = ctypes.PyDLL(ffi.dll._name)
 _pointer, _size = ctypes.c_void_p, ctypes.c_size_t
 

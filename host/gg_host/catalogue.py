@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,8 @@ from typing import Any
 
 from gg_arm_kit.errors import KitError
 
-from gg_host.grant import AlwaysBound, Binding, CapabilityBound, EndingBound, EndingRole, MachineBound
+from gg_host.generated.types import EndingRole
+from gg_host.grant import AlwaysBound, Binding, CapabilityBound, EndingBound, MachineBound
 
 OPERATIONS_FILE = Path(__file__).with_name("operations.toml")
 
@@ -36,16 +37,15 @@ class Operation:
     codes: tuple[str, ...] = ()
     dispatches: bool = False
     deferred: bool = False
+    namespace: str = field(init=False)
+    """The part before the first dot: the interface and the provider."""
+    key: str = field(init=False)
+    """The part after the first dot: what a failed call names."""
 
-    @property
-    def namespace(self) -> str:
-        """The part before the first dot: the interface and the provider."""
-        return self.id.partition(".")[0]
-
-    @property
-    def key(self) -> str:
-        """The part after the first dot: what a failed call names."""
-        return self.id.partition(".")[2]
+    def __post_init__(self) -> None:
+        namespace, _, key = self.id.partition(".")
+        object.__setattr__(self, "namespace", namespace)
+        object.__setattr__(self, "key", key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import Any
 from wasmtime import component as wit
 
 from gg_host import abi
-from gg_host.values import IllFormed, Some
+from gg_host.values import IllFormedError, Some
 
 _SCALARS = {getattr(wit, name.capitalize()): name for name in abi.SCALAR_FORMATS}
 _RANGES = {f"{sign}{bits}": _range for bits in (8, 16, 32, 64) for sign, _range in (
@@ -29,7 +29,7 @@ _RANGES = {f"{sign}{bits}": _range for bits in (8, 16, 32, 64) for sign, _range 
 _NOTHING = type(None)
 
 
-class HintMismatch(Exception):
+class HintMismatchError(Exception):
     """A Python hint does not describe the WIT type it stands for: the generated types and the component disagree."""
 
 
@@ -39,26 +39,26 @@ def _read_text(size: int, address: int) -> str:
 
 def _encode(value: object, path: str) -> bytes:
     if not isinstance(value, str):
-        raise IllFormed(path, "a string", value)
+        raise IllFormedError(path, "a string", value)
     try:
         return value.encode()
     except UnicodeEncodeError:
-        raise IllFormed(path, "a string of Unicode scalar values (it holds a lone surrogate)", value) from None
+        raise IllFormedError(path, "a string of Unicode scalar values (it holds a lone surrogate)", value) from None
 
 
 def _encode_char(value: object, path: str) -> int:
     if not isinstance(value, str) or len(value) != 1 or 0xD800 <= ord(value) <= 0xDFFF:
-        raise IllFormed(path, "one Unicode scalar value", value)
+        raise IllFormedError(path, "one Unicode scalar value", value)
     return ord(value)
 
 
 def _encode_float(value: object, path: str, name: str, check: Callable[[float], object]) -> float:
     if type(value) is not float and type(value) is not int:
-        raise IllFormed(path, f"a number ({name})", value)
+        raise IllFormedError(path, f"a number ({name})", value)
     try:
         check(value)
     except (OverflowError, struct_error):
-        raise IllFormed(path, f"a number in the range of {name}", value) from None
+        raise IllFormedError(path, f"a number in the range of {name}", value) from None
     return value
 
 
@@ -88,7 +88,7 @@ class Converters:
             "encode": _encode,
             "encode_char": _encode_char,
             "encode_float": _encode_float,
-            "IllFormed": IllFormed,
+            "IllFormedError": IllFormedError,
             "Some": Some,
         }
         for name, letter in abi.SCALAR_FORMATS.items():
@@ -120,7 +120,7 @@ class Converters:
 
     def lower_ok(self, name: str, kind: object, hint: object) -> str:
         """Add ``NAME_ok(address, value)``, which writes the ``ok`` of a result type; return its name."""
-        body = ["if x is not None:", " raise IllFormed('result', 'nothing', x)", "put_result(M, a, 19, 1, 0)"]
+        body = ["if x is not None:", " raise IllFormedError('result', 'nothing', x)", "put_result(M, a, 19, 1, 0)"]
         if kind.ok is not None:  # type: ignore[attr-defined]
             body = self._lower(kind.ok, hint, "a", "x", "result")  # type: ignore[attr-defined]
             body.append("put_result(M, a, 19, 1, box(a))")
@@ -189,9 +189,9 @@ class Converters:
                 body += [f"if c == {word.encode()!r}:", f"    return {self._constant(cls)}({value})"]
             body.append("raise AssertionError(c)")
         elif isinstance(kind, wit.ResultType):
-            raise HintMismatch(f"{label}: a result inside a value is not used in this project")
+            raise HintMismatchError(f"{label}: a result inside a value is not used in this project")
         else:
-            raise HintMismatch(f"{label}: {type(kind).__name__} is not used in this project")
+            raise HintMismatchError(f"{label}: {type(kind).__name__} is not used in this project")
         self._function(name, "a", body)
 
     def _lower(self, kind: Any, hint: object, at: str, value: str, label: str) -> list[str]:
@@ -202,7 +202,7 @@ class Converters:
         if scalar == "bool":
             return [
                 f"if {value} is not True and {value} is not False:",
-                f"    raise IllFormed({label!r}, 'a boolean', {value})",
+                f"    raise IllFormedError({label!r}, 'a boolean', {value})",
                 f"put_bool(M, {at}, 0, {value})",
             ]
         if scalar == "char":
@@ -214,7 +214,7 @@ class Converters:
             low, high = _RANGES[scalar]
             return [
                 f"if type({value}) is not int or not {low} <= {value} <= {high}:",
-                f"    raise IllFormed({label!r}, 'an integer from {low} to {high} ({scalar})', {value})",
+                f"    raise IllFormedError({label!r}, 'an integer from {low} to {high} ({scalar})', {value})",
                 f"put_{scalar}(M, {at}, {abi.KINDS[scalar]}, {value})",
             ]
         if isinstance(kind, wit.String):
@@ -227,7 +227,7 @@ class Converters:
             item = self._lower(kind.element, item_hint(hint, label), "e", "y", f"{label}[]")
             body = [
                 "if not isinstance(x, (list, tuple)):",
-                f"    raise IllFormed({label!r}, 'a list', x)",
+                f"    raise IllFormedError({label!r}, 'a list', x)",
                 "n = len(x)",
                 "new_list(a + 8, n)",
                 "e = two_words_at(M, a)[1]",
@@ -240,7 +240,7 @@ class Converters:
             cls, fields = record_fields(kind, hint, label)
             body = [
                 f"if type(x) is not {self._constant(cls)}:",
-                f"    raise IllFormed({label!r}, 'a {cls.__name__}', x)",
+                f"    raise IllFormedError({label!r}, 'a {cls.__name__}', x)",
                 f"new_record(a + 8, {len(fields)})",
                 "d = two_words_at(M, a)[1]",
             ]
@@ -255,7 +255,7 @@ class Converters:
             table = self._constant({member: word.encode() for word, member in members.items()})
             body = [
                 f"if type(x) is not {self._constant(cls)}:",
-                f"    raise IllFormed({label!r}, 'a {cls.__name__}', x)",
+                f"    raise IllFormedError({label!r}, 'a {cls.__name__}', x)",
                 f"b = {table}[x]",
                 "new_bytes(a + 8, len(b), b)",
                 "M[a] = 17",
@@ -266,7 +266,7 @@ class Converters:
             if nested:
                 body += [
                     "if type(x) is not Some:",
-                    f"    raise IllFormed({label!r}, 'None or a Some', x)",
+                    f"    raise IllFormedError({label!r}, 'None or a Some', x)",
                     "x = x.value",
                 ]
             body += self._lower(kind.payload, some_hint(hint, label), "a", "x", label)
@@ -280,20 +280,19 @@ class Converters:
                 inner = ["p = 0"]
                 if payload:
                     attribute = dataclasses.fields(cls)[0].name
-                    inner = self._lower(payload, payload_hint, "a", f"x.{attribute}", f"{label}.{word}") + [
-                        "p = box(a)"
-                    ]
+                    held = self._lower(payload, payload_hint, "a", f"x.{attribute}", f"{label}.{word}")
+                    inner = [*held, "p = box(a)"]
                 inner += [f"new_bytes(a + 8, {len(word)}, {word.encode()!r})", "put_pointer(M, a + 16, 0, p)"]
                 inner += ["M[a] = 16", "return"]
                 body += [f"    {line}" for line in inner]
-            body.append(f"raise IllFormed({label!r}, 'one of {', '.join(names)}', x)")
+            body.append(f"raise IllFormedError({label!r}, 'one of {', '.join(names)}', x)")
         else:
-            raise HintMismatch(f"{label}: {type(kind).__name__} is not used in this project")
+            raise HintMismatchError(f"{label}: {type(kind).__name__} is not used in this project")
         self._function(name, "a, x", body)
 
 
 def shape(kind: Any) -> str:
-    """A WIT type as text: equal for equal types. (Every read of a type makes new objects, so identity tells nothing.)"""
+    """A WIT type as text, equal for equal types. Every read of a type makes new objects, so identity tells nothing."""
     if isinstance(kind, wit.ListType):
         return f"list<{shape(kind.element)}>"
     if isinstance(kind, wit.RecordType):
@@ -324,7 +323,7 @@ def some_hint(hint: object, label: str) -> object:
     """The hint of an option's payload: the union without ``None``."""
     members = _members(hint)
     if _NOTHING not in members:
-        raise HintMismatch(f"{label}: the WIT type is an option and the Python hint {hint} has no None")
+        raise HintMismatchError(f"{label}: the WIT type is an option and the Python hint {hint} has no None")
     rest = tuple(member for member in members if member is not _NOTHING)
     if rest and all(typing.get_origin(member) is Some or member is Some for member in rest):
         return typing.Any
@@ -335,7 +334,7 @@ def item_hint(hint: object, label: str) -> object:
     """The hint of a list's items."""
     hint = plain_hint(hint)
     if typing.get_origin(hint) not in (list, Sequence) or len(typing.get_args(hint)) != 1:
-        raise HintMismatch(f"{label}: the WIT type is a list and the Python hint is {hint}")
+        raise HintMismatchError(f"{label}: the WIT type is a list and the Python hint is {hint}")
     return typing.get_args(hint)[0]
 
 
@@ -348,12 +347,12 @@ def record_fields(kind: Any, hint: object, label: str) -> tuple[type, list[tuple
     """The dataclass of a record and, for each field: WIT name, attribute, WIT type, hint."""
     cls = plain_hint(hint)
     if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
-        raise HintMismatch(f"{label}: the WIT type is a record and the Python hint {hint} is no dataclass")
+        raise HintMismatchError(f"{label}: the WIT type is a record and the Python hint {hint} is no dataclass")
     hints = typing.get_type_hints(cls, include_extras=True)
     attributes = [field.name for field in dataclasses.fields(cls)]
     words = [word for word, _ in kind.fields]
     if [attribute.rstrip("_") for attribute in attributes] != [snake(word) for word in words]:
-        raise HintMismatch(f"{label}: the record has the fields {words} and {cls.__name__} has {attributes}")
+        raise HintMismatchError(f"{label}: the record has the fields {words} and {cls.__name__} has {attributes}")
     return cls, [
         (word, attribute, field, hints[attribute])
         for (word, field), attribute in zip(kind.fields, attributes, strict=True)
@@ -364,10 +363,12 @@ def enum_members(kind: Any, hint: object, label: str) -> dict[str, enum.Enum]:
     """The member of a string enum for each WIT word."""
     cls = plain_hint(hint)
     if not isinstance(cls, type) or not issubclass(cls, enum.Enum):
-        raise HintMismatch(f"{label}: the WIT type is an enum and the Python hint {hint} is not")
+        raise HintMismatchError(f"{label}: the WIT type is an enum and the Python hint {hint} is not")
     members = {str(member.value): member for member in cls}
     if set(members) != set(kind.names):
-        raise HintMismatch(f"{label}: the enum has the words {list(kind.names)} and {cls.__name__} has {list(members)}")
+        raise HintMismatchError(
+            f"{label}: the enum has the words {list(kind.names)} and {cls.__name__} has {list(members)}"
+        )
     return {word: members[word] for word in kind.names}
 
 
@@ -379,13 +380,13 @@ def variant_cases(kind: Any, hint: object, label: str) -> list[tuple[str, type, 
         ending = word.replace("-", "")
         found = [cls for name, cls in classes.items() if name.endswith(ending)]
         if len(found) != 1:
-            raise HintMismatch(f"{label}: the case {word} has no class of its own in {hint}")
+            raise HintMismatchError(f"{label}: the case {word} has no class of its own in {hint}")
         (cls,) = found
         if not dataclasses.is_dataclass(cls) or len(dataclasses.fields(cls)) != (payload is not None):
-            raise HintMismatch(f"{label}: {cls.__name__} does not hold what the case {word} holds")
+            raise HintMismatchError(f"{label}: {cls.__name__} does not hold what the case {word} holds")
         hints = typing.get_type_hints(cls, include_extras=True)
         payload_hint = hints[dataclasses.fields(cls)[0].name] if payload is not None else None
         cases.append((word, cls, payload, payload_hint))
     if len({cls for _, cls, _, _ in cases}) != len(classes):
-        raise HintMismatch(f"{label}: the variant has {len(cases)} cases and {hint} has {len(classes)} classes")
+        raise HintMismatchError(f"{label}: the variant has {len(cases)} cases and {hint} has {len(classes)} classes")
     return cases

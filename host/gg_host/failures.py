@@ -7,7 +7,7 @@ from gg_host.generated.types import ErrorCode
 __all__ = ["ErrorCode", "Failure"]
 
 
-class Failure(Exception):
+class Failure(Exception):  # noqa: N818 - the word of the WIT record, which providers raise
     """An operation failed for a reason the program may know; it crosses the membrane as a WIT ``err``.
 
     Parameters:

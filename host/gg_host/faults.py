@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 
 
-class HostFault(Exception):
+class HostFaultError(Exception):
     """Something on this side of the membrane broke: a provider, its result, the artifact.
 
     Parameters:

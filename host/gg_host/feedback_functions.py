@@ -11,7 +11,7 @@ from gg_host.membrane import HostFunction, trap
 from gg_host.run_state import RunState, current
 
 
-class GuestExit(Exception):
+class GuestExitError(Exception):
     """The guest asked to be stopped; not a fault."""
 
 
@@ -41,7 +41,7 @@ def _stderr(run: RunState, text: str) -> None:
 
 def _exit(run: RunState, status: int) -> None:
     run.feedback.exit_status = status
-    raise GuestExit
+    raise GuestExitError
 
 
 def _out_of_memory(run: RunState) -> None:
@@ -81,7 +81,7 @@ def feedback_function(
             if lower is not None:
                 lower(results, value)
             return 0
-        except GuestExit:
+        except GuestExitError:
             return trap(b"exit")
         except BaseException as error:
             run.park(f"feedback.{name}", error)

@@ -69,7 +69,7 @@ class Grant:
 
 
 def permits(grant: Grant, operation: Operation) -> bool:
-    """Whether a call of ``operation`` may run under ``grant``. Each binding is answered by its own half of the grant."""
+    """Whether ``operation`` may be called under ``grant``. Each binding is answered by its own half of the grant."""
     match operation.binding:
         case CapabilityBound(capability):
             return capability in grant.capabilities and operation.id in grant.operations

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import wasmtime
-from gg_arm_kit.compile import compiled
 from gg_arm_kit.engine import make_engine
 from gg_arm_kit.errors import KitError
 from wasmtime import component as wit
@@ -70,44 +69,38 @@ class Guests:
         self._loaded: dict[Path, Guest] = {}
         self._guard = threading.Lock()
 
-    def load(self, component: Path, *, allow_wasi: bool, keep: bool = True) -> Guest:
-        """The guest of a component file, compiled through the cache.
+    def load(self, native: Path, what: str, *, keep: bool = True) -> Guest:
+        """The guest of a compiled component.
 
         Parameters:
-            component: the file.
-            allow_wasi: whether it may import WASI.
-            keep: whether to keep it for the next program; not for a component that is a program.
+            native: the compiled file, its hash checked.
+            what: names the component in errors.
+                keep: whether to keep it for the next program; not for a component that is a program.
 
         Raises:
-            KitError: it cannot be read or compiled, or does not fit this host.
+            KitError: it cannot be loaded, or does not fit this host.
         """
-        native = compiled(component)
         with self._guard:
             guest = self._loaded.get(native)
             if guest is None:
                 try:
-                    loaded = wit.Component.deserialize_file(shared_engine(), str(native))
+                    component = wit.Component.deserialize_file(shared_engine(), str(native))
                 except wasmtime.WasmtimeError as error:
-                    raise KitError(f"{component.name} cannot be loaded: {error}", "Build the arm again.") from error
-                linker = GuestLinker(
-                    shared_engine(),
-                    loaded,
-                    self._catalogue,
-                    allow_wasi=allow_wasi,
-                    operations=self._operations,
-                    what=component.name,
+                    raise KitError(f"{what} cannot be loaded: {error}", "Build the arm again.") from error
+                guest = Guest(
+                    GuestLinker(
+                        shared_engine(),
+                        component,
+                        self._catalogue,
+                        operations=self._operations,
+                        what=what,
+                    )
                 )
-                guest = Guest(linker)
                 if keep:
                     self._loaded[native] = guest
             return guest
 
 
-def load_module(path: Path) -> wasmtime.Module:
-    """A program that is a core module, compiled quickly through the cache.
-
-    Raises:
-        KitError: it cannot be compiled.
-    """
-    native = compiled(path, kind="module", speed=False)
+def load_module(native: Path) -> wasmtime.Module:
+    """A program that is a core module, from its compiled file."""
     return wasmtime.Module.deserialize_file(shared_engine(), str(native))

@@ -12,8 +12,8 @@ import wasmtime
 from wasmtime import _bindings
 from wasmtime import _ffi as ffi
 
-from gg_host import abi, wasi
-from gg_host.linker import GuestLinker, export_arguments
+from gg_host import abi
+from gg_host.linker import GuestLinker
 from gg_host.run_state import current
 
 MAX_TABLE_ELEMENTS = 10_000_000
@@ -65,9 +65,8 @@ class Instance:
         self.max_memory_bytes = max_memory_bytes
         self.store = wasmtime.Store(linker.engine)
         self._arm()
-        if linker.uses_wasi:
-            self.store.set_wasi(wasi.configuration())
         self._instance = linker.linker.instantiate(self.store, linker.component)
+        self._run = self._instance.get_func(self.store, "run")
         self.instantiate_ns = time.perf_counter_ns() - began
 
     def _arm(self) -> None:
@@ -78,39 +77,25 @@ class Instance:
     def call_run(self, arguments: Sequence[Any]) -> GuestTrap | None:
         """Call the export ``run`` for ``current.run``; None when the guest returned by itself."""
         self._arm()
-        self._call("run", arguments, 0)
-        return self._trap
+        text = self.linker.exports["run"].call(self.store, self._run, arguments, 0)
+        return GuestTrap(text) if text is not None else None
 
     def bound_operations(self) -> list[str]:
-        """Call the export ``bound-operations``.
+        """Call the export ``bound-operations``; ``current.run`` must be set.
 
         Raises:
             RuntimeError: the guest trapped.
         """
         result = ctypes.create_string_buffer(abi.VALUE_BYTES)
         address = ctypes.addressof(result)
-        self._call("bound_operations", (), address)
-        if self._trap is not None:
-            raise RuntimeError(self._trap.text)
+        function = self._instance.get_func(self.store, "bound-operations")
+        text = self.linker.exports["bound_operations"].call(self.store, function, (), address)
+        if text is not None:
+            raise RuntimeError(text)
         try:
             return list(self.linker.functions["bound_operations_lift"](address))
         finally:
             abi.delete_value(address)
-
-    _trap: GuestTrap | None = None
-
-    def _call(self, method: str, arguments: Sequence[Any], result: int) -> None:
-        function = self._instance.get_func(self.store, method.replace("_", "-"))
-        memory = export_arguments(self.linker.functions, method, arguments)
-        address = ctypes.addressof(memory)
-        try:
-            error = abi.call_function(
-                ctypes.byref(function._func), self.store._context(), address, len(arguments), result, 1 if result else 0
-            )
-            self._trap = GuestTrap(str(wasmtime.WasmtimeError._from_ptr(error))) if error else None
-        finally:
-            for index in range(len(arguments)):
-                abi.delete_value(address + index * abi.VALUE_BYTES)
 
     def close(self) -> None:
         """Free the store and everything in it."""

@@ -13,7 +13,8 @@ class Limits:
     """Ceilings of one run; both must be given.
 
     Parameters:
-        timeout_secs: processor time of the guest in seconds; a fraction is honoured. Calls to operations are not charged.
+        timeout_secs: processor time of the guest in seconds; a fraction is honoured. Calls to operations are not
+            charged.
         max_memory_bytes: linear memory of the guest.
 
     Raises:

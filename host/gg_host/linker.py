@@ -1,18 +1,23 @@
-"""One linker for each component: every import bound to this host, and the converters of its exports."""
+"""One linker for each component: every import bound to this host, and the converters of its exports.
+
+A component may import the interfaces of the package ``gg:sdk`` and nothing else: no WASI, so no file, socket,
+environment or clock but what the run gives it.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import wasmtime
 from gg_arm_kit.errors import KitError
 from wasmtime import component as wit
 
-from gg_host import abi, wasi
+from gg_host import abi
 from gg_host.catalogue import Catalogue
-from gg_host.convert import Converters, HintMismatch
+from gg_host.convert import Converters, HintMismatchError
+from gg_host.exports import Export
 from gg_host.feedback_functions import BODIES, feedback_function
 from gg_host.generated import operations as generated
 from gg_host.generated import types
@@ -30,7 +35,6 @@ class GuestLinker:
         engine: what the component was compiled with.
         component: the compiled component.
         catalogue: every operation the host knows.
-        allow_wasi: whether the component may import WASI (a fact of its arm).
         operations: hints of the operations' functions; those of the WIT package unless told otherwise.
         what: names the component in errors.
 
@@ -44,13 +48,11 @@ class GuestLinker:
         component: wit.Component,
         catalogue: Catalogue,
         *,
-        allow_wasi: bool = False,
         operations: Sequence[OperationSignature] = generated.OPERATIONS,
         what: str = "component",
     ) -> None:
         self.engine = engine
         self.component = component
-        self.uses_wasi = False
         self._catalogue = catalogue
         self._what = what
         self._operations = {(row.interface, row.function): row for row in operations}
@@ -62,13 +64,10 @@ class GuestLinker:
         try:
             makers = [self._prepare(interface, name, kind) for interface, _, name, kind in imports]
             self._prepare_exports()
-        except HintMismatch as error:
+        except HintMismatchError as error:
             raise self._mismatch(str(error)) from error
         self.functions = self._converters.compile()
-        if self.uses_wasi:
-            if not allow_wasi:
-                raise self._mismatch("it imports WASI, which only an arm that says so may")
-            wasi.add(self.linker, component.type.imports(engine))
+        self.exports = {row.method: Export(self.functions, row.method, len(row.params)) for row in generated.EXPORTS}
         self._define([(where, name, make) for (_, where, name, _), make in zip(imports, makers, strict=True)])
 
     @property
@@ -85,9 +84,6 @@ class GuestLinker:
         """(interface, import's full name, function, type) of every function imported from the package."""
         found = []
         for where, extern in self.component.type.imports(self.engine).items():
-            if where.startswith("wasi:"):
-                self.uses_wasi = True
-                continue
             imported = extern.ty
             if isinstance(imported, wit.ModuleType):
                 continue  # the program itself, for a component that takes it as a core module
@@ -141,7 +137,7 @@ class GuestLinker:
         return parameters
 
     def _prepare_exports(self) -> None:
-        """Converters of what the component exports: ``run_lower_0...`` and ``bound_operations_lift``."""
+        """Converters of what the component exports: ``run_0_lower...`` and ``bound_operations_lift``."""
         exports = self.component.type.exports(self.engine)
         for row in generated.EXPORTS:
             kind = exports[row.function].ty if row.function in exports else None
@@ -172,14 +168,3 @@ class GuestLinker:
         error = abi.add_function(address, encoded, len(encoded), callback, None, None)
         if error:
             raise self._mismatch(f"{name} cannot be defined")
-
-
-def export_arguments(
-    functions: Mapping[str, Callable[..., Any]], method: str, values: Sequence[Any]
-) -> ctypes.Array[Any]:
-    """Lower the arguments of an export into fresh memory; the caller deletes each value after the call."""
-    memory = ctypes.create_string_buffer(abi.VALUE_BYTES * len(values))
-    address = ctypes.addressof(memory)
-    for index, value in enumerate(values):
-        functions[f"{method}_{index}_lower"](address + index * abi.VALUE_BYTES, value)
-    return memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import Any
 
 from gg_host.catalogue import Catalogue, Operation
 from gg_host.events import ApiCall, ApiResult, Event, EventSink, LogLine
-from gg_host.faults import HostFault
+from gg_host.faults import HostFaultError
 from gg_host.feedback import Feedback
 from gg_host.grant import EndingBound, Grant, permits
 from gg_host.machine import Machine, RunningMachine
@@ -129,7 +130,7 @@ class RunState:
         self.refusals_suppressed = 0
         self.ending: EndingCall | None = None
         self.endings_replaced = 0
-        self.fault: HostFault | None = None
+        self.fault: HostFaultError | None = None
         self.stopped_by: str | None = None
         self.doors: dict[str, Door] = {}
 
@@ -191,10 +192,8 @@ class RunState:
     def emit(self, event: Event) -> None:
         """Hand an event over. Whatever the receiver raises is dropped."""
         assert self.on_event is not None
-        try:
+        with contextlib.suppress(BaseException):  # the run must not be hurt by who watches it
             self.on_event(event)
-        except BaseException:  # noqa: S110  the run must not be hurt by who watches it
-            pass
 
     # -- time -----------------------------------------------------------------------------------------------------
 
@@ -218,7 +217,7 @@ class RunState:
     def park(self, where: str, error: BaseException) -> None:
         """Keep the first fault of this side; the guest is trapped for it."""
         if self.fault is None:
-            self.fault = HostFault(where, error)
+            self.fault = HostFaultError(where, error)
 
 
 class _CurrentRun(threading.local):

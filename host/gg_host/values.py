@@ -1,4 +1,4 @@
-"""Python values that stand for WIT values where Python has no type of its own, and what is said of an ill-formed one."""
+"""Python values that stand for WIT values where Python has no type of its own, and the error for ill-formed ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Some:
     value: Any
 
 
-class IllFormed(Exception):
+class IllFormedError(Exception):
     """A Python value does not fit the WIT type it was given for. A fault of the provider, never of the program.
 
     Parameters:
