@@ -166,7 +166,6 @@ class Host:
         limits = options["limits"]
         _refuse_below_floor(loaded, limits)
         served = self._serving.narrowed(options["grant"], options["providers"])
-        enter_run(options["providers"], RunScope(loaded.artifact.signatures, served.permitted))
         machine = options.get("machine") or Machine()
         state = RunState(
             served.grant,
