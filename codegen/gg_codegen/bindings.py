@@ -141,7 +141,7 @@ def _run(program: Path, root: Path, language: str, world: str, inputs: str, kept
         try:
             texts = {name: Path(made, name).read_bytes() for name in FILES[language]}
         except OSError as error:
-            raise KitError(f"the binding generator wrote no {error.filename}") from error
+            raise KitError(f"{error.filename}: the binding generator did not write it") from error
     files = {name: _with_header(text, inputs) for name, text in texts.items()}
     for name, content in files.items():
         write_if_changed(kept / name, content)

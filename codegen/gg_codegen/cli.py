@@ -77,6 +77,9 @@ def main() -> NoReturn:
     except KitError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        click.echo(f"error: {error.filename or 'a file'}: cannot be used: {error.strerror}", err=True)
+        sys.exit(BAD_INPUT)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -28,13 +28,19 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
     python = [path for path in files if path.endswith(_ENDINGS)]
     if not python:
         return dict(files)
-    with tempfile.TemporaryDirectory() as folder:
-        places = {path: Path(folder, path) for path in python}
-        for path, place in places.items():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(files[path], encoding="utf-8")
-        _run_ruff(Path(folder))
-        formatted = {path: place.read_text(encoding="utf-8") for path, place in places.items()}
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            places = {path: Path(folder, path) for path in python}
+            for path, place in places.items():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(files[path], encoding="utf-8")
+            _run_ruff(Path(folder))
+            formatted = {path: place.read_text(encoding="utf-8") for path, place in places.items()}
+    except OSError as error:
+        where = tempfile.gettempdir()
+        raise KitError(
+            f"{where}: there is no room to format Python in: {error.strerror}", "Free space there."
+        ) from error
     return {**files, **formatted}
 
 

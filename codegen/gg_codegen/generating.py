@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from gg_arm_kit import source
 from gg_arm_kit.errors import KitError
 
 from gg_codegen.cache import cache_folder, digest_of
@@ -29,7 +30,7 @@ _INPUTS = (
     "codegen/bindgen/src/**/*.rs",
     "requirements/project.txt",
 )
-"""Everything outputs are made from, beside this package and the kit. The requirements stand for the tools' versions."""
+"""What outputs are made from, beside this package and the arms' facts. Requirements stand for the tools' versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +107,9 @@ def _inputs(root: Path) -> Iterator[tuple[str, bytes]]:
         for path in sorted(root.glob(pattern)):
             if path.is_file():
                 yield path.relative_to(root).as_posix(), path.read_bytes()
-    import gg_arm_kit  # the package is wherever it was installed, so its folder is asked of it
-
-    for package in (Path(__file__).parent, Path(str(gg_arm_kit.__file__)).parent):
-        for path in sorted(package.rglob("*.py")):
-            yield f"{package.name}/{path.relative_to(package).as_posix()}", path.read_bytes()
+    package = Path(__file__).parent
+    for path in (*sorted(package.rglob("*.py")), Path(source.__file__).with_name("facts.py")):
+        yield f"{path.parent.name}/{path.name}", path.read_bytes()
 
 
 def _make(root: Path, key: str, tell: Callable[[str], None]) -> tuple[Stamp, dict[str, bytes], tuple[str, ...]]:
@@ -119,7 +118,7 @@ def _make(root: Path, key: str, tell: Callable[[str], None]) -> tuple[Stamp, dic
     outputs = make_outputs(root, tell)
     digests = {path: digest_of_bytes(content) for path, content in outputs.files.items()}
     stamp = Stamp(digests, outputs.folders)
-    if not outputs.unchecked:
+    if not outputs.unchecked and inputs_hash(root) == key:  # else somebody edited an input meanwhile
         text = json.dumps({"digests": stamp.digests, "folders": stamp.folders})
         write_if_changed(_stamp_path(key), text.encode())
     return stamp, outputs.files, outputs.unchecked

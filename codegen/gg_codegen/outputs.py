@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +11,7 @@ from gg_arm_kit.errors import KitError
 
 from gg_codegen import bindings, host_outputs
 from gg_codegen.catalogue import load_catalogue
+from gg_codegen.checks import run as run_checks
 from gg_codegen.formatting import format_python
 from gg_codegen.render import Renderer
 from gg_codegen.signatures import documentation, schema_text
@@ -75,10 +75,6 @@ def generated_folder(arm: ArmSpelling) -> str:
 
 
 def _refuse_complaints(catalogue: Catalogue, arms: Sequence[ArmSpelling]) -> None:
-    if find_spec("gg_codegen.checks") is None:
-        return
-    from gg_codegen.checks import run as run_checks
-
     complaints = run_checks(catalogue, arms)
     if complaints:
         lines = "\n  ".join(str(complaint) for complaint in complaints)
