@@ -33,22 +33,26 @@ class Slot:
     fields: tuple[Slot, ...]
 
 
-def slots(function: Function, arm: ArmSpelling) -> tuple[Slot, ...]:
-    """A call's parameters: the required ones in their order, then the optional ones in theirs.
+def sources(function: Function, arm: ArmSpelling) -> tuple[Param | Field, ...]:
+    """What the arm's call takes: the required ones in their order, then the optional ones in theirs.
 
     Where the arm spreads an only argument that is a record, they are the record's fields.
     """
     record = arm.exploded(function)
-    if record is not None:
-        spread = (_slot(field, arm.param(field.name), field_doc(field), function, arm) for field in record.fields)
-        return tuple(sorted(spread, key=lambda slot: slot.optional))
-    plain = (_slot(param, arm.param(param), param.doc, function, arm) for param in function.params)
-    return tuple(sorted(plain, key=lambda slot: slot.optional))
+    every: tuple[Param | Field, ...] = record.fields if record is not None else function.params
+    return tuple(sorted(every, key=arm.optional))
 
 
-def field_doc(field: Field) -> str:
-    """A field's documentation on one line."""
-    return " ".join(part for part in (field.brief, " ".join(field.detail.split())) if part)
+def slots(function: Function, arm: ArmSpelling) -> tuple[Slot, ...]:
+    """A call's parameters as the arm writes them, in the order of ``sources``."""
+    return tuple(_slot(one, arm.param(one.name), slot_doc(one), function, arm) for one in sources(function, arm))
+
+
+def slot_doc(slot: Param | Field) -> str:
+    """The documentation of a parameter or field on one line."""
+    if isinstance(slot, Param):
+        return slot.doc
+    return " ".join(part for part in (slot.brief, " ".join(slot.detail.split())) if part)
 
 
 def call_signatures(function: Function, arm: ArmSpelling) -> tuple[CallSignature, ...]:
@@ -115,7 +119,7 @@ def _options(function: Function, arm: ArmSpelling, optional: Sequence[Slot]) -> 
 def _slot(source: Param | Field, name: str, doc: str, function: Function, arm: ArmSpelling) -> Slot:
     optional = arm.optional(source)
     fields = tuple(
-        _slot(field, arm.field(field), field_doc(field), function, arm)
+        _slot(field, arm.field(field), slot_doc(field), function, arm)
         for typedef in source.type.named
         if typedef.kind == "record"
         for field in declared_fields(typedef, arm)

@@ -221,6 +221,19 @@ def test_every_kind_of_comment_is_read(catalogue: Catalogue, arms: list[ArmSpell
     assert rows == {"types", "files.dir-entry.name", "tasks.task-status.pending", "shell.shell.command"}
 
 
+def test_what_only_guests_see_is_documented_too(catalogue: Catalogue, arms: list[ArmSpelling]) -> None:
+    assert catalogue.feedback is not None
+    log = next(one for one in catalogue.feedback.functions if one.name == "log")
+    others = tuple(one for one in catalogue.feedback.functions if one is not log)
+    feedback = replace(catalogue.feedback, functions=(*others, replace(log, brief="Your log.")))
+    (run, *rest) = catalogue.exports
+    complaints = checks.run(
+        replace(catalogue, feedback=feedback, exports=(replace(run, arguments=run.arguments[1:]), *rest)), arms
+    )
+    assert briefly(complaints) == [("arguments", "guest.run", None), ("register", "feedback.log", None)]
+    assert "to # Arguments of its comment in world.wit" in str(complaints[0])
+
+
 def test_a_reference_to_nothing(catalogue: Catalogue, arms: list[ArmSpelling]) -> None:
     detail = "Like `files.reed_file`, not like `files.write_file`."
     damaged = damaged_function(catalogue, "files.search", lambda one: replace(one, detail=detail))

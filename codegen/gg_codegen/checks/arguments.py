@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gg_codegen.checks.complaint import Complaint
-from gg_codegen.checks.documented import name_of
+from gg_codegen.checks.documented import all_modules, name_of
 from gg_codegen.spelling import ArmSpelling
 from gg_codegen.wit_model import Catalogue, Function
 
@@ -16,12 +16,15 @@ CHECK = "arguments"
 def check(catalogue: Catalogue, arms: Sequence[ArmSpelling]) -> Iterator[Complaint]:
     """Complain of an entry without a parameter, a parameter without an entry, a second entry and another order."""
     del arms
-    for function in catalogue.functions:
-        yield from _check(function)
+    for module in all_modules(catalogue):
+        for function in module.functions:
+            yield from _check(function, f"{function.interface}.wit")
+    for function in catalogue.exports:
+        yield from _check(function, "world.wit")
 
 
-def _check(function: Function) -> Iterator[Complaint]:
-    where = f"# Arguments of its comment in {function.interface}.wit"
+def _check(function: Function, file: str) -> Iterator[Complaint]:
+    where = f"# Arguments of its comment in {file}"
     row = name_of(function)
     listed = [name for name, _ in function.arguments]
     params = [param.name for param in function.params]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gg_codegen.wit_model import Catalogue, Function
+from gg_codegen.wit_model import Catalogue, Function, Module
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,16 @@ def name_of(function: Function) -> str:
     return f"{function.interface}.{function.name}"
 
 
+def all_modules(catalogue: Catalogue) -> Iterator[Module]:
+    """Every module, and the one that only guests see."""
+    yield from catalogue.modules
+    if catalogue.feedback is not None:
+        yield catalogue.feedback
+
+
 def documented(catalogue: Catalogue) -> Iterator[Doc]:
     """Modules, functions with their arguments, types, fields and cases, in the order of the catalogue."""
-    for module in catalogue.modules:
+    for module in all_modules(catalogue):
         yield Doc(module.interface, module.brief, module.detail)
         for function in module.functions:
             yield Doc(name_of(function), function.brief, function.detail)

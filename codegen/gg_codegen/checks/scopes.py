@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gg_codegen.arm_file import NameKind
-from gg_codegen.calls import slots
+from gg_codegen.calls import sources
 from gg_codegen.declarations import declared_types
 from gg_codegen.naming import convert
 from gg_codegen.spelling import CORE, ArmSpelling
@@ -76,10 +76,9 @@ def _members(module: Module, declared: tuple[TypeDef, ...], arm: ArmSpelling) ->
 def _options_type(function: Function, arm: ArmSpelling) -> str | None:
     """The name of the type that groups a call's optional arguments, where the arm declares one."""
     formats = arm.spelling.signature
-    optional = sum(slot.optional for slot in slots(function, arm))
     if formats.options_type is None or "function" not in formats.options_type.get_identifiers():
         return None
-    if optional < max(1, arm.spelling.struct_from):
+    if sum(arm.optional(source) for source in sources(function, arm)) < max(1, arm.spelling.struct_from):
         return None
     name = convert(function.name, arm.spelling.case.type, arm.spelling.acronyms)
     return formats.options_type.substitute(function=name, options="")
@@ -91,9 +90,9 @@ def _generated_types(module_id: str, arm: ArmSpelling) -> dict[str, str]:
 
 
 def _parameters(function: Function, arm: ArmSpelling) -> Scope:
-    every = slots(function, arm)
     row = f"{function.interface}.{function.name}"
-    names = tuple(Name(f"{row}.{slot.source.name}", "parameter", slot.name) for slot in every)
+    every = sources(function, arm)
+    names = tuple(Name(f"{row}.{source.name}", "parameter", arm.param(source.name)) for source in every)
     taken = dict.fromkeys(arm.spelling.words.generated_locals, "a name its generated body uses")
     if arm.spelling.signature.options is not None:
         taken[arm.spelling.signature.options_name] = "the argument that groups the optional ones"
