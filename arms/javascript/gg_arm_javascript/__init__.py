@@ -1,1 +1,75 @@
-"""The JavaScript arm."""
+"""The JavaScript arm: a fixed component that holds the engine and the SDK, and programs that run as they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gg_arm_kit.errors import KitError
+from gg_arm_kit.facts import ArmFacts, read_facts
+from gg_arm_kit.seam import Prepared, Refused, SourceModule, TextForm
+
+from gg_arm_javascript.build import GENERATED_FILES, TOOLS, component
+
+if TYPE_CHECKING:
+    from gg_arm_kit.artifacts import Artifact
+    from gg_arm_kit.kit import Kit
+    from gg_arm_kit.workspace import Workspace
+
+FACTS = Path(__file__).with_name("arm.toml")
+
+
+class JavaScriptArm:
+    """See this module's top; the methods are those of ``gg_arm_kit.seam.Arm``."""
+
+    facts: ArmFacts = read_facts(FACTS)
+
+    def build(self, kit: Kit) -> Artifact:
+        """Make the artifact: the component, its facts, its documentation catalogue and its declarations.
+
+        Raises:
+            KitError: a tool, source or step failed; the message names it.
+        """
+        files: dict[str, Path | bytes] = {
+            "component.wasm": component(kit) / "component.wasm",
+            "arm.toml": FACTS,
+            **{name: path() for name, path in GENERATED_FILES.items()},
+        }
+        return kit.artifact(self.facts.id, files, TOOLS)
+
+    def prepare(
+        self, program: bytes, modules: Sequence[SourceModule], artifact: Artifact, workspace: Workspace
+    ) -> Prepared | Refused:
+        """Take the program as it is: the engine reads it when it runs.
+
+        Parameters:
+            program: what the model sent.
+            modules: none; code modules are not built yet.
+            artifact: not used.
+            workspace: not used.
+
+        Raises:
+            KitError: code modules were given, or the bytes are not UTF-8.
+        """
+        return Prepared(TextForm(program_text(program, modules, self.facts)))
+
+
+def program_text(program: bytes, modules: Sequence[SourceModule], facts: ArmFacts) -> str:
+    """The program as text.
+
+    Raises:
+        KitError: code modules were given, or the bytes are not UTF-8.
+    """
+    if modules:
+        raise KitError(f"code modules cannot be prepared for {facts.title} yet", "Call with no modules.")
+    try:
+        return program.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise KitError(
+            f"{facts.program_file}: not UTF-8: byte {error.start} is 0x{program[error.start]:02x}",
+            "A program is text; send it in UTF-8.",
+        ) from error
+
+
+ARM = JavaScriptArm()
