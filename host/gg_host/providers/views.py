@@ -11,7 +11,7 @@ from gg_host.providers import reading
 from gg_host.providers.call import Call
 from gg_host.providers.files import FilesProvider, file_text
 from gg_host.providers.paths import failure_of
-from gg_host.providers.records import FileView, PictureView, TurnViews
+from gg_host.providers.records import FileView, PictureView, TurnViews, View
 from gg_host.providers.text import byte_length, cut_lines
 
 BODY_BYTES = 65_536
@@ -45,6 +45,11 @@ class ViewsProvider:
     def __init__(self, views: TurnViews, docs: DocsPages) -> None:
         self._views = views
         self._docs = docs
+
+    @property
+    def opened(self) -> tuple[View, ...]:
+        """Every view of the turn that stands, as the report of a run tells them."""
+        return self._views.views
 
     def open_text(self, call: Call, label: str, body: str) -> None:
         """Show a text under a label.

@@ -1,0 +1,1 @@
+"""Documentation of one arm's SDK: loading, narrowing to what is permitted, searching, and rendering pages."""
