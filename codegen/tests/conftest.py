@@ -80,3 +80,12 @@ def _generate(tree: Path, *arguments: str, **environment: str) -> subprocess.Com
     whole = {name: value for name, value in os.environ.items() if name != "CI"} | environment
     line = [sys.executable, "-m", "gg_codegen", "generate", "--root", str(tree), *arguments]
     return subprocess.run(line, env=whole, capture_output=True, text=True, timeout=600, check=False)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A folder with a copy of every ``arm.toml``, to damage."""
+    for path in source.arms().glob("*/arm.toml"):
+        (tmp_path / path.parent.name).mkdir()
+        shutil.copy(path, tmp_path / path.parent.name)
+    return tmp_path

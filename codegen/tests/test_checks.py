@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -26,43 +25,24 @@ def arms() -> list[ArmSpelling]:
     return load_arms(source.arms())
 
 
-@pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """A folder with a copy of every ``arm.toml``, to damage."""
-    for path in source.arms().glob("*/arm.toml"):
-        (tmp_path / path.parent.name).mkdir()
-        shutil.copy(path, tmp_path / path.parent.name)
-    return tmp_path
-
-
 def damaged_function(catalogue: Catalogue, name: str, damage: Callable[[Function], Function]) -> Catalogue:
     """``catalogue`` with one function, ``interface.name``, changed."""
-    interface, _, wit_name = name.partition(".")
-    modules = tuple(
-        replace(
-            module,
-            functions=tuple(damage(one) if one.name == wit_name else one for one in module.functions)
-            if module.interface == interface
-            else module.functions,
-        )
-        for module in catalogue.modules
-    )
+
+    def change(one: Function) -> Function:
+        return damage(one) if f"{one.interface}.{one.name}" == name else one
+
+    modules = tuple(replace(one, functions=tuple(map(change, one.functions))) for one in catalogue.modules)
     assert modules != catalogue.modules
     return replace(catalogue, modules=modules)
 
 
 def damaged_type(catalogue: Catalogue, name: str, damage: Callable[[TypeDef], TypeDef]) -> Catalogue:
     """``catalogue`` with one type, ``interface.name``, changed."""
-    interface, _, wit_name = name.partition(".")
-    modules = tuple(
-        replace(
-            module,
-            types=tuple(damage(one) if one.name == wit_name else one for one in module.types)
-            if module.interface == interface
-            else module.types,
-        )
-        for module in catalogue.modules
-    )
+
+    def change(one: TypeDef) -> TypeDef:
+        return damage(one) if f"{one.interface}.{one.name}" == name else one
+
+    modules = tuple(replace(one, types=tuple(map(change, one.types))) for one in catalogue.modules)
     assert modules != catalogue.modules
     return replace(catalogue, modules=modules)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -26,15 +25,6 @@ def arms() -> dict[str, ArmSpelling]:
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
     return load_catalogue(source.wit())
-
-
-@pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """A folder with a copy of every ``arm.toml``, to damage."""
-    for path in source.arms().glob("*/arm.toml"):
-        (tmp_path / path.parent.name).mkdir()
-        shutil.copy(path, tmp_path / path.parent.name)
-    return tmp_path
 
 
 def operation(catalogue: Catalogue, identity: str) -> Function:
