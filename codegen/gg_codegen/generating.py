@@ -26,7 +26,8 @@ _INPUTS = (
     "arms/*/arm.toml",
     "arms/*/templates/**/*",
     "host/templates/*",
-    "codegen/bindgen/Cargo.*",
+    "codegen/bindgen/Cargo.toml",
+    "codegen/bindgen/packages.lock",
     "codegen/bindgen/src/**/*.rs",
     "requirements/project.txt",
 )

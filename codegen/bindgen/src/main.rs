@@ -23,8 +23,12 @@ fn is_text(name: &str) -> bool {
 
 fn write_bindings(language: &str, wit: &Path, world: &str, output: &Path) -> Result<()> {
     let mut resolve = Resolve::default();
-    let (package, _) = resolve.push_path(wit).with_context(|| format!("cannot read WIT from {}", wit.display()))?;
-    let world = resolve.select_world(&[package], Some(world)).with_context(|| format!("cannot find world {world}"))?;
+    let (package, _) = resolve
+        .push_path(wit)
+        .with_context(|| format!("cannot read WIT from {}", wit.display()))?;
+    let world = resolve
+        .select_world(&[package], Some(world))
+        .with_context(|| format!("cannot find world {world}"))?;
     let mut files = Files::default();
     generator(language)?
         .generate(&mut resolve, world, &mut files)
