@@ -184,6 +184,9 @@ class Declaration(Table):
     case_class: Annotated[Template, places("type", "case")] | None = Field(
         default=None, description="name of the class of a variant's case, where cases are classes"
     )
+    members_differ_from_type: bool = Field(
+        default=False, description="whether the language forbids a member with the name of its own type"
+    )
     record_is_case: bool = Field(default=False, description="a case whose payload is a record is that record's class")
 
 

@@ -270,6 +270,8 @@ def test_an_escaped_name_that_meets_another(catalogue: Catalogue, copied: Path) 
         ("csharp", "types", "tasks.task-usage", "BoardUsage", "tasks.task-usage", "both in the types of all modules"),
         ("csharp", "types", "tasks.task-usage", "Files", "files", "is `Files` like tasks.task-usage"),
         ("csharp", "types", "tasks.task-usage", "ApiException", "tasks.task-usage", "which is the failure type"),
+        ("csharp", "fields", "truncated", "ShellOutput", "shell.shell-output.truncated", "the name of the type itself"),
+        ("csharp", "cases", "prompt", "SubagentTask", "delegation.subagent-task.prompt", "the name of the type itself"),
         ("purescript", "types", "board.issue-patch", "IssueStatus", "board.issue-patch", "both in the module board"),
         ("swift", "cases", "done", "pending", "tasks.task-status.done", "both in the cases of tasks.task-status"),
         ("javascript", "fields", "media-type", "kind", "files.file-image.media-type", "which is the case's own word"),
@@ -324,6 +326,12 @@ def test_an_exemption_that_is_not_needed(catalogue: Catalogue, copied: Path) -> 
     complaints = checks.run(catalogue, load_arms(copied))
     assert briefly(complaints) == [("exemptions", "files.search", "rust")]
     assert "delete its [[exemption]] from arms/rust/arm.toml" in str(complaints[0])
+
+
+def test_the_spelling_serves_another_catalogue(arms: list[ArmSpelling]) -> None:
+    """The small package has no shell, so the exemption of its name is not missed."""
+    small = load_catalogue(Path(__file__).parent / "package")
+    assert [one for one in checks.run(small, arms) if one.check == "exemptions"] == []
 
 
 def test_without_its_exemption_the_complaint_is_back(catalogue: Catalogue, copied: Path) -> None:

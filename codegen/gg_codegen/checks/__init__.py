@@ -32,4 +32,4 @@ def run(catalogue: Catalogue, arms: Sequence[ArmSpelling]) -> list[Complaint]:
         arms: every arm that has an ``arm.toml``, built or not.
     """
     complaints = [complaint for check in _CHECKS for complaint in check.check(catalogue, arms)]
-    return list(exemptions.apply(complaints, arms))
+    return list(exemptions.apply(complaints, catalogue, arms))

@@ -100,15 +100,17 @@ def _parameters(function: Function, arm: ArmSpelling) -> Scope:
 
 
 def _inside_types(catalogue: Catalogue, declared: tuple[TypeDef, ...], arm: ArmSpelling) -> Iterator[Scope]:
+    formats = arm.spelling.declaration
     for typedef in declared:
         row = f"{typedef.interface}.{typedef.name}"
+        taken = {arm.type(typedef): "the name of the type itself"} if formats.members_differ_from_type else {}
         if typedef.kind == "record":
             fields = tuple(Name(f"{row}.{one.name}", "field", arm.field(one)) for one in typedef.fields)
-            discriminant = arm.spelling.declaration.discriminant
-            beside = discriminant is not None and _is_payload(typedef, declared)
-            yield Scope(f"the fields of {row}", fields, {str(discriminant): "the case's own word"} if beside else {})
+            if formats.discriminant is not None and _is_payload(typedef, declared):
+                taken[formats.discriminant] = "the case's own word"
+            yield Scope(f"the fields of {row}", fields, taken)
         elif arm.spelling.case_scope == "type":
-            yield Scope(f"the cases of {row}", _cases(typedef, arm))
+            yield Scope(f"the cases of {row}", _cases(typedef, arm), taken if typedef.kind == "variant" else {})
     if arm.spelling.case_scope == "module":
         for module in catalogue.modules:
             cases = (name for typedef in declared if typedef.module == module.id for name in _cases(typedef, arm))
