@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 
 import click
-from gg_arm_kit import registry
+from gg_arm_kit import progress, registry
+from gg_arm_kit.build_command import build
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
-from gg_arm_kit.progress import terminal_progress
-from rich.console import Console
 
 from gg_conformance import drive, fix, page, show
 from gg_conformance.judge import Result, Status
@@ -55,17 +54,9 @@ def command(
     """Build the arms that are in the repository, drive every failure cell through the real host and print the table."""
     cells = select(read_table(), arms, shapes)
     to_stdout = json_file is not None and str(json_file) == "-"
-    console = Console(stderr=to_stdout)
-    kit = Kit(progress=terminal_progress())
-    found = registry.available()
-    built, unavailable = [], {}
-    for arm_id in dict.fromkeys(cell.arm for cell in cells):
-        if arm_id in found:
-            try:
-                found[arm_id].build(kit)
-                built.append(arm_id)
-            except KitError as error:
-                unavailable[arm_id] = str(error)
+    console = show.console(stderr=to_stdout)
+    kit = Kit(progress=progress.choose())
+    built, unavailable = build_arms(kit, {cell.arm for cell in cells})
     results = drive.drive_all(cells, built, unavailable)
     titles = drive.titles()
     show.print_table(console, results, titles)
@@ -81,6 +72,24 @@ def command(
         for line in fix.rewrite(results):
             console.print(line, markup=False, highlight=False)
     sys.exit(exit_code(results))
+
+
+def build_arms(kit: Kit, wanted: set[str]) -> tuple[list[str], dict[str, str]]:
+    """Build the wanted arms that are in the repository.
+
+    Returns:
+        The ids of those that are built, and the reason for each that should be and cannot.
+    """
+    built, unavailable = [], {}
+    for status in registry.statuses():
+        if status.id not in wanted or status.state is registry.State.NOT_BUILT:
+            continue
+        try:
+            build(kit, registry.find(status.id))
+            built.append(status.id)
+        except KitError as error:
+            unavailable[status.id] = str(error)
+    return built, unavailable
 
 
 def select(cells: list[Cell], arms: tuple[str, ...], shapes: tuple[str, ...]) -> list[Cell]:

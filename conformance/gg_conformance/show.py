@@ -20,6 +20,16 @@ MARKS = {
 }
 
 
+LOG_COLUMNS = 160
+"""Width where output is no terminal, so that no cell of the whole table is folded in a log."""
+
+
+def console(stderr: bool) -> Console:
+    """The console the table goes to."""
+    found = Console(stderr=stderr)
+    return found if found.is_terminal else Console(stderr=stderr, width=LOG_COLUMNS)
+
+
 def _cell(result: Result | None) -> Text:
     if result is None:
         return Text("")
@@ -43,7 +53,7 @@ def print_table(console: Console, results: Sequence[Result], titles: dict[str, s
     table = Table(title="What each arm files each failure shape as", title_justify="left", expand=False)
     table.add_column("Arm", no_wrap=True)
     for shape in shapes:
-        table.add_column(f"({shape.value}) {shape.title}")
+        table.add_column(f"({shape.value}) {shape.title}", overflow="fold")
     for arm, title in titles.items():
         if any(result.cell.arm == arm for result in results):
             table.add_row(title, *(_cell(by_place.get((arm, shape))) for shape in shapes))
