@@ -93,11 +93,7 @@ def make_artifact(
     if missing:
         raise KitError(f"the build of arm {arm_id!r} gave no {', '.join(missing)}")
     home = cache.folder("artifacts", arm_id)
-    with (
-        cache.full_disk_is_an_error_of_its_own(f"writing the artifact of {arm_id}"),
-        cache.lock(f"artifact-{arm_id}"),
-        cache.scratch() as scratch,
-    ):
+    with cache.lock(f"artifact-{arm_id}"), cache.scratch(f"the artifact of {arm_id}") as scratch:
         made = scratch / "made"
         made.mkdir()
         for name, content in files.items():

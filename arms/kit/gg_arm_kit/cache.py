@@ -58,11 +58,22 @@ class Cache:
             lock.release()
 
     @contextlib.contextmanager
-    def scratch(self) -> Iterator[Path]:
+    def scratch(self, doing: str = "what was being made") -> Iterator[Path]:
         """A new private folder on the cache's own disk, removed at the end however that comes.
 
         A folder left by a killed process is removed by ``sweep``: its lock, which the kernel lets go of, tells.
+
+        Parameters:
+            doing: what is made there, for the message about a full disk.
+
+        Raises:
+            KitError: the disk was full, for this process or a child of it. Other errors go through as they are.
         """
+        with self._told_when_full(doing), self._scratch() as path, self._told_when_full(doing):
+            yield path
+
+    @contextlib.contextmanager
+    def _scratch(self) -> Iterator[Path]:
         temp = self.folder("temp")
         while True:
             path = temp / secrets.token_hex(8)
@@ -100,19 +111,14 @@ class Cache:
         return swept
 
     @contextlib.contextmanager
-    def full_disk_is_an_error_of_its_own(self, doing: str) -> Iterator[None]:
-        """Turn a full disk, met by us or by a child process, into one clear error.
-
-        Raises:
-            KitError: the disk is full; anything else goes through unchanged.
-        """
+    def _told_when_full(self, doing: str) -> Iterator[None]:
         try:
             yield
         except OSError as error:
             if error.errno in NO_SPACE:
                 raise self._full(doing) from error
             raise
-        except KitError as error:
+        except KitError as error:  # a child process failed, perhaps of a full disk that it alone met
             with contextlib.suppress(OSError):
                 if shutil.disk_usage(self.root).free < NEARLY_NOTHING_BYTES:
                     raise self._full(doing) from error

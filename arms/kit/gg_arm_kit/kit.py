@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version as package_version
 from pathlib import Path
 
-from gg_arm_kit import source
+from gg_arm_kit import confine, source
 from gg_arm_kit.artifacts import Artifact, make_artifact
 from gg_arm_kit.cache import Cache, open_cache
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.fetch.base import Fetcher
 from gg_arm_kit.fetch.npm import NpmFetcher
 from gg_arm_kit.fetch.pip_index import PipFetcher
+from gg_arm_kit.limits import Completed, Limits
 from gg_arm_kit.lock import Ecosystem, ToolLock, read_lock
 from gg_arm_kit.manifest import ToolRecord, wit_sha256
 from gg_arm_kit.progress import Progress, choose
@@ -37,12 +36,8 @@ TOLD_BYTES = 4000
 """How much of a failed command's last words an error shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What a command that ended well wrote."""
-
-    stdout: bytes
-    stderr: bytes
+BUILD_LIMITS = Limits(cpu_secs=1800, memory_bytes=8 << 30, wall_secs=3600)
+"""Several times what the largest build step takes here; a build that needs more is stuck."""
 
 
 class Kit:
@@ -137,8 +132,8 @@ class Kit:
         readable: Sequence[Path] = (),
         writable: Sequence[Path] = (),
         stdin: bytes | None = None,
-        wall_secs: float = 900.0,
-    ) -> Output:
+        limits: Limits = BUILD_LIMITS,
+    ) -> Completed:
         """Run a tool to its end as a confined child process.
 
         Parameters:
@@ -148,24 +143,26 @@ class Kit:
             readable: folders and files it may read besides the system's libraries and the store.
             writable: folders it may write to besides ``cwd``.
             stdin: its input; none when not given.
-            wall_secs: seconds it may take.
+            limits: what it may use.
 
         Raises:
             KitError: it ended with another status than 0 or at a limit; the message ends with its last words.
         """
-        command = [str(part) for part in argv]
-        name = Path(command[0]).name
         whole = {**BUILD_ENVIRONMENT, "HOME": str(cwd), "TMPDIR": str(cwd), **(env or {})}
-        try:
-            done = subprocess.run(
-                command, cwd=cwd, env=whole, input=stdin or b"", capture_output=True, timeout=wall_secs, check=False
-            )
-        except subprocess.TimeoutExpired as error:
-            raise KitError(f"{name} was ended after {wall_secs} seconds") from error
-        if done.returncode:
+        store = [self.cache.folder("trees"), self.cache.folder("steps")]
+        done = confine.run(
+            argv,
+            cwd=cwd,
+            env=whole,
+            limits=limits,
+            readable=[*store, *readable],
+            writable=[cwd, *writable],
+            stdin=stdin,
+        )
+        if not done.ok:
             words = (done.stderr or done.stdout)[-TOLD_BYTES:].decode("utf-8", "replace").strip()
-            raise KitError(f"{name} ended with status {done.returncode}:\n{words}")
-        return Output(done.stdout, done.stderr)
+            raise KitError(f"{Path(argv[0]).name} {done.ending}" + (f":\n{words}" if words else ""))
+        return done
 
     def tool_hash(self, tool_id: str) -> str:
         """Names a tool by the content of all its packages' trees.

@@ -72,13 +72,12 @@ class Steps:
         with self.cache.lock(f"step-{name}-{key[:32]}", self._waiting(name)):
             tree = trees.check(envelope)
             if tree is None:
-                with self.cache.full_disk_is_an_error_of_its_own(f"step {name}"):
-                    tree = self._run(name, envelope, tools, make)
+                tree = self._run(name, envelope, tools, make)
         self._sound[content] = tree
         return content
 
     def _run(self, name: str, envelope: Path, tools: Mapping[str, str], make: Callable[[Path], object]) -> str:
-        with self.cache.scratch() as scratch, self.progress.step(name):
+        with self.cache.scratch(f"step {name}") as scratch, self.progress.step(name):
             made = scratch / "made"
             content = made / trees.CONTENT
             content.mkdir(parents=True)

@@ -50,8 +50,7 @@ class Store:
         content = envelope / trees.CONTENT
         with self.cache.lock(f"tree-{wanted[:32]}", self._waiting(package)):
             if trees.check(envelope) != wanted:
-                with self.cache.full_disk_is_an_error_of_its_own(f"unpacking {package.file}"):
-                    self._make_tree(ecosystem, package, envelope)
+                self._make_tree(ecosystem, package, envelope)
         self._sound[wanted] = content
         return content
 
@@ -67,8 +66,7 @@ class Store:
             if path.is_file() and not path.is_symlink() and fault(path, package) is None:
                 return path
             with (
-                self.cache.full_disk_is_an_error_of_its_own(f"fetching {package.file}"),
-                self.cache.scratch() as scratch,
+                self.cache.scratch(f"fetching {package.file}") as scratch,
                 self.progress.step(f"fetch {package.file}", total=package.size) as line,
             ):
                 if ecosystem not in self.fetchers:
@@ -86,7 +84,8 @@ class Store:
 
     def _make_tree(self, ecosystem: Ecosystem, package: Package, envelope: Path) -> None:
         archive = self.download(ecosystem, package)
-        with self.cache.scratch() as scratch, self.progress.step(f"unpack {package.file}"):
+        doing = f"unpacking {package.file}"
+        with self.cache.scratch(doing) as scratch, self.progress.step(f"unpack {package.file}"):
             made = scratch / "made"
             made.mkdir()
             unpack(archive, made / trees.CONTENT, package.drop)
