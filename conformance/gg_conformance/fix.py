@@ -19,7 +19,7 @@ def rewrite(results: Sequence[Result], path: Path = TABLE) -> list[str]:
         One line for each row that changed, to be read by a person before it is committed.
     """
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    rows = {(row["arm"], row["shape"]): row for row in document["cell"]}  # type: ignore[union-attr]
+    rows = {(row["arm"], row["shape"]): row for row in document["cell"]}
     changed = []
     for result in results:
         seen, cell = result.seen, result.cell

@@ -26,7 +26,7 @@ class Shape(StrEnum):
     EXPLICIT_EXIT = "e"
 
     @property
-    def title(self) -> str:
+    def heading(self) -> str:
         """The shape's column heading, as the seed's table words it."""
         return {
             "a": "uncaught failed call",

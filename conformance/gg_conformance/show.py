@@ -53,7 +53,7 @@ def print_table(console: Console, results: Sequence[Result], titles: dict[str, s
     table = Table(title="What each arm files each failure shape as", title_justify="left", expand=False)
     table.add_column("Arm", no_wrap=True)
     for shape in shapes:
-        table.add_column(f"({shape.value}) {shape.title}", overflow="fold")
+        table.add_column(f"({shape.value}) {shape.heading}", overflow="fold")
     for arm, title in titles.items():
         if any(result.cell.arm == arm for result in results):
             table.add_row(title, *(_cell(by_place.get((arm, shape))) for shape in shapes))

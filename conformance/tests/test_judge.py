@@ -81,4 +81,4 @@ def test_the_page_holds_everything_and_escapes_it() -> None:
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
     assert 'id="javascript-a"' in text
-    assert Shape("a").title in text
+    assert Shape("a").heading in text
