@@ -15,6 +15,26 @@ from typing import Any
 import pytest
 
 GENERATED = "arms/javascript/generated"
+ONE_MORE_FUNCTION = """
+    /// Count the words of a skill.
+    ///
+    /// Fails with `not-found` when there is no such skill.
+    ///
+    /// # Arguments
+    ///
+    /// * `name`: the name of the skill.
+    count-words: func(name: string) -> result<u32, failure>;
+}
+"""
+ONE_MORE_ROW = """
+[[operation]]
+id = "skills.count_words"
+binding = { always = true }
+takes-input = true
+codes = ["not-found"]
+dispatches = false
+deferred = false
+"""
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -56,6 +76,7 @@ def test_the_same_bytes_come_out_under_other_circumstances(tree: Path, command: 
 
 
 def test_a_second_run_writes_nothing_and_costs_little(tree: Path, command: Any) -> None:
+    command()
     before = {path: (tree / path).stat().st_mtime_ns for path in outputs_of(tree)}
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = command()
@@ -158,6 +179,25 @@ def test_no_capability_id_reaches_an_output(tree: Path, command: Any) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
     assert outputs_of(tree) == first
+
+
+def test_an_operation_more_reaches_every_arm_and_the_host(tree: Path, command: Any) -> None:
+    built = Path(os.environ.get("GG_CACHE", "nowhere"), "codegen", "bindgen")
+    if shutil.which("cargo") is None and not any(built.glob("gg-bindgen-*")):
+        pytest.skip("cargo is not installed, and the binding generator has not been built on this machine")
+    wit = tree / "wit/skills.wit"
+    wit.write_text(wit.read_text().rstrip().removesuffix("}") + ONE_MORE_FUNCTION)
+    with (tree / "wit/operations.toml").open("a") as table:
+        table.write(ONE_MORE_ROW)
+    done = command()
+    assert done.returncode == 0, done.stderr
+    documented = list(tree.glob("arms/*/generated/signatures.json"))
+    assert len(documented) >= 3
+    for path in documented:
+        operations = [function["operation"] for function in json.loads(path.read_text())["functions"]]
+        assert "skills.count_words" in operations
+    assert "gg_sdk_skills_count_words(" in (tree / GENERATED / "guest.h").read_text()
+    assert "def count_words(self, call: Call, name: str)" in (tree / "host/gg_host/generated/operations.py").read_text()
 
 
 @pytest.mark.parametrize(
