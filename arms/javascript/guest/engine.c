@@ -127,27 +127,25 @@ static bool run_jobs(JSRuntime *runtime) {
   return state >= 0 && !stopped;
 }
 
-static void report_pending_exception(JSContext *ctx) {
-  JSValue error = JS_HasException(ctx) ? JS_GetException(ctx) : JS_UNINITIALIZED;
-  if (stopped && JS_IsUninitialized(error)) gg_report_words("InternalError: interrupted");
-  else gg_report_error(ctx, error);
-  JS_FreeValue(ctx, error);
+/* What ended the program: the pending exception or, where the engine made one of it, the reason of the module's promise. */
+static JSValue failure_of(JSContext *ctx, JSValueConst promise) {
+  if (JS_HasException(ctx)) return JS_GetException(ctx);
+  return JS_PromiseState(ctx, promise) == JS_PROMISE_REJECTED ? JS_PromiseResult(ctx, promise) : JS_UNINITIALIZED;
 }
 
 void gg_run_program(JSContext *ctx, char *source, size_t length) {
   JSRuntime *runtime = JS_GetRuntime(ctx);
   JS_UpdateStackTop(runtime);
   JSValue promise = JS_Eval(ctx, source, length, GG_PROGRAM_FILE, JS_EVAL_TYPE_MODULE);
-  bool failed = JS_IsException(promise) || !run_jobs(runtime);
-  if (failed) {
-    report_pending_exception(ctx);
-    if (!stopped) report_rejections(ctx, true, JS_UNDEFINED, JS_UNDEFINED);
-    return;
-  }
-  JSPromiseStateEnum state = JS_PromiseState(ctx, promise);
-  JSValue reason = state == JS_PROMISE_REJECTED ? JS_PromiseResult(ctx, promise) : JS_UNDEFINED;
-  if (state == JS_PROMISE_REJECTED) gg_report_error(ctx, reason);
-  if (state == JS_PROMISE_PENDING)
+  bool failed = JS_IsException(promise) || !run_jobs(runtime) || JS_PromiseState(ctx, promise) == JS_PROMISE_REJECTED;
+  JSValue error = failed ? failure_of(ctx, promise) : JS_UNDEFINED;
+  if (stopped && JS_IsUninitialized(error)) gg_report_words("InternalError: interrupted");
+  else if (failed) gg_report_error(ctx, error);
+  else if (JS_PromiseState(ctx, promise) == JS_PROMISE_PENDING) {
     gg_report_words("Error: the program waits for a promise that nothing will settle: its `await` never returned");
-  report_rejections(ctx, state != JS_PROMISE_FULFILLED, promise, reason);
+    failed = true;
+  }
+  if (!stopped) report_rejections(ctx, failed, promise, error);
+  JS_FreeValue(ctx, error);
+  JS_FreeValue(ctx, promise);
 }

@@ -21,6 +21,7 @@
   const matches = uncurry(RegExp.prototype.exec);
   const symbolText = uncurry(Symbol.prototype.toString);
   const functionText = uncurry(Function.prototype.toString);
+  const engineStack = uncurry(getOwnPropertyDescriptor(Error.prototype, "stack").get);
   const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
   const PROGRAM_LOCATION = /program\.js:\d+:\d+/;
 
@@ -230,7 +231,8 @@
 
   // The lines of the stack that lie in the program; those of the engine and of the SDK are not the program's to mend.
   function programFrames(error) {
-    const stack = dataOf(error, "stack");
+    const own = getOwnPropertyDescriptor(error, "stack"); // where the program, or Error.captureStackTrace, put one
+    const stack = own === undefined ? engineStack(error) : own.value;
     let frames = "";
     if (typeof stack !== "string") return frames;
     for (let at = 0; at < stack.length; ) {
