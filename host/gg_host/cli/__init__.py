@@ -1,0 +1,17 @@
+"""The ``gg`` command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and end the process with its exit code.
+
+    Parameters:
+        arguments: what was typed after ``gg``; the process's own arguments when None.
+    """
+    from gg_host.cli.app import run_command
+
+    sys.exit(run_command(sys.argv[1:] if arguments is None else arguments))
