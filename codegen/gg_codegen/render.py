@@ -1,9 +1,9 @@
 """Renders an arm's templates over the catalogue.
 
 A template sees ``catalogue``, ``modules``, ``feedback``, ``arm`` (its spelling), ``names`` (the C names), ``header``
-(the line that says the file is generated), the functions of ``calls`` and ``declarations`` it needs to agree with
-``signatures.json`` and, for an output made once for each module, ``module``. It does not see
-what grants an operation.
+(the line that says the file is generated), the functions of ``calls``, ``declarations`` and ``prose`` that it needs to
+agree with ``signatures.json`` and, for an output made once for each module, ``module``. It does not see what grants an
+operation.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from gg_codegen.c_names import CNames, c_identifier
 from gg_codegen.calls import call_signatures, slots
 from gg_codegen.declarations import declared_fields, declared_types
 from gg_codegen.naming import Case, convert
+from gg_codegen.prose import catalogue_names, function_names, respelled, type_names
 from gg_codegen.wit_model import Catalogue
 
 # How a file's kind starts a comment line. A kind that has none (JSON, a marker file) gets no header.
@@ -69,6 +70,10 @@ class Renderer:
             "declared_fields": declared_fields,
             "slots": slots,
             "call_signatures": call_signatures,
+            "respelled": respelled,
+            "catalogue_names": catalogue_names,
+            "function_names": function_names,
+            "type_names": type_names,
         }
 
     def render(self, template: str, path: str, extra: Mapping[str, Any]) -> str:
