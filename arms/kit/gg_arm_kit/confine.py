@@ -38,6 +38,8 @@ WATCH_SECS = 0.02
 """How often a tree is looked at. A look at one process takes about 0.1 ms of processor time."""
 
 _CHUNK_BYTES = 1 << 16
+_LAST_WORDS_SECS = 5.0
+"""How long output is read after the end, in case something that could not be killed holds the pipes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +187,17 @@ def _follow(
         for descriptor in outputs:
             selector.register(descriptor, selectors.EVENT_READ)
         selector.register(started.status, selectors.EVENT_READ)
-        while selector.get_map():
-            # Killed or ended: only what is left in the pipes is read, and nobody holds them any more.
-            ready = selector.select(0.0 if started.early else watch.until_next_look())
+        give_up = float("inf")
+        while selector.get_map() and time.monotonic() < give_up:
+            if started.early:
+                wait = 0.0
+            elif give_up < float(
+                "inf"
+            ):  # killed or ended: what is left in the pipes is read, and soon nobody holds them
+                wait = WATCH_SECS
+            else:
+                wait = watch.until_next_look()
+            ready = selector.select(wait)
             for key, _ in ready:
                 if key.fileobj is started.status:
                     continue
@@ -208,6 +218,8 @@ def _follow(
                     reached = OutputLimit(limits.output_bytes)
                 if reached is not None:
                     started.kill()
+            if give_up == float("inf") and (reached is not None or "status" in last):
+                give_up = time.monotonic() + _LAST_WORDS_SECS
     ending = reached or ending_of(last, limits)
     stdout, stderr = (bytes(each[: limits.output_bytes]) for each in outputs.values())
     return Completed(

@@ -148,13 +148,11 @@ def _tell(descriptors: list[int], message: object) -> None:
 
 
 def _keep(request: Request, descriptors: list[int]) -> None:
-    """Confine this process, start the program, reap whatever becomes an orphan, and tell how the program ended."""
+    """Start the program, reap whatever becomes an orphan, and tell how the program ended."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    syscalls.die_with_parent()
-    syscalls.adopt_orphans()
+    start = _start_in_namespace if os.getpid() == 1 else _start_below
     try:
-        _confine(request)
-        program = _spawn(request, descriptors)
+        program = start(request, descriptors)
     except BaseException as error:  # the caller must hear of it, whatever it is
         _tell(descriptors, {"failed": str(error)})
         raise
@@ -170,18 +168,59 @@ def _keep(request: Request, descriptors: list[int]) -> None:
         {"status": status, "cpu": total.ru_utime + total.ru_stime, "peak": usage.ru_maxrss * 1024},
     )
     if os.getpid() != 1:
-        _kill_descendants()
+        _end_below()
     os._exit(0)
 
 
-def _kill_descendants() -> None:
-    """Without a namespace of its own the keeper ends what the program left behind; orphans come to it."""
+def _start_in_namespace(request: Request, descriptors: list[int]) -> int:
+    """The kernel ends everything in a PID namespace with its first process, this one. It confines itself, and what it
+    starts inherits that: starting costs no second copy of this process.
+    """
+    syscalls.die_with_parent(signal.SIGKILL)
+    _confine(request)
+    return os.posix_spawn(
+        request["program"],
+        request["argv"],
+        request["env"],
+        file_actions=[(os.POSIX_SPAWN_DUP2, descriptors[target], target) for target in range(3)],
+        setsid=True,
+        setsigdef=_PYTHON_IGNORES,
+    )
+
+
+def _start_below(request: Request, descriptors: list[int]) -> int:
+    """Without a namespace this process stays unconfined, adopts orphans, and ends everything below it when told by
+    SIGTERM, which the kernel sends when the launcher dies.
+    """
+    syscalls.adopt_orphans()
+    signal.signal(signal.SIGTERM, lambda *_: _end_below())
+    syscalls.die_with_parent(signal.SIGTERM)
+    os.setsid()
+    program = os.fork()
+    if program:
+        return program
+    try:
+        os.setsid()
+        for number in (*_PYTHON_IGNORES, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        syscalls.die_with_parent(signal.SIGKILL)
+        _confine(request)
+        for target in range(3):
+            os.dup2(descriptors[target], target)
+        os.execve(request["program"], request["argv"], request["env"])  # noqa: S606 - what the launcher is for
+    except BaseException as error:
+        _tell(descriptors, {"failed": str(error)})
+    finally:
+        os._exit(127)
+
+
+def _end_below() -> None:
+    """Kill every descendant, orphans as they come to this process, and end it."""
     while True:
-        children = f"/proc/self/task/{os.getpid()}/children"
-        with open(children, encoding="ascii") as file:  # noqa: PTH123
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:  # noqa: PTH123
             left = file.read().split()
         if not left:
-            return
+            os._exit(0)
         for each in left:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(each), signal.SIGKILL)
@@ -201,32 +240,3 @@ def _confine(request: Request) -> None:
     syscalls.drop_capabilities()
     if request["calls"]:
         seccomp.restrict()
-
-
-def _spawn(request: Request, descriptors: list[int]) -> int:
-    """Start the program in a session of its own; returns its process id."""
-    program, argv, env = request["program"], request["argv"], request["env"]
-    if os.getpid() == 1:  # the kernel ends everything in this namespace with this process
-        return os.posix_spawn(
-            program,
-            argv,
-            env,
-            file_actions=[(os.POSIX_SPAWN_DUP2, descriptors[target], target) for target in range(3)],
-            setsid=True,
-            setsigdef=_PYTHON_IGNORES,
-        )
-    process = os.fork()
-    if process:
-        return process
-    try:
-        os.setsid()
-        syscalls.die_with_parent()
-        for number in _PYTHON_IGNORES:
-            signal.signal(number, signal.SIG_DFL)
-        for target in range(3):
-            os.dup2(descriptors[target], target)
-        os.execve(program, argv, env)  # noqa: S606 - this is what the launcher is for
-    except BaseException as error:
-        _tell(descriptors, {"failed": str(error)})
-    finally:
-        os._exit(127)

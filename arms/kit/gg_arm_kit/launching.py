@@ -128,13 +128,10 @@ class Started:
 
     def kill(self) -> None:
         """Kill the program and all its descendants; a second call does nothing."""
+        # The first process of a namespace takes all others with it; a keeper without one is asked to do that.
+        number = signal.SIGKILL if self._has_namespace else signal.SIGTERM
         with contextlib.suppress(ProcessLookupError):
-            if not self._has_namespace:  # orphans come to the keeper until none is left
-                while left := proctree.descendants(self.keeper):
-                    for process in left:
-                        with contextlib.suppress(ProcessLookupError):
-                            os.kill(process, signal.SIGKILL)
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            signal.pidfd_send_signal(self._pidfd, number)
 
     def close(self) -> None:
         """Kill what still runs, and let go of it."""

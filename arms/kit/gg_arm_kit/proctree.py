@@ -44,20 +44,3 @@ def usage(keeper: int) -> Usage:
             processes += 1
             resident += int(fields[_RESIDENT]) * _PAGE_BYTES
     return Usage(ticks * _TICK_SECS, resident, processes)
-
-
-def descendants(keeper: int) -> list[int]:
-    """Every living descendant of ``keeper``, the deepest last."""
-    found: list[int] = []
-    waiting = [keeper]
-    while waiting:
-        process = waiting.pop(0)
-        try:
-            for thread in os.listdir(f"/proc/{process}/task"):  # noqa: PTH208
-                with open(f"/proc/{process}/task/{thread}/children", "rb") as file:  # noqa: PTH123
-                    children = list(map(int, file.read().split()))
-                found += children
-                waiting += children
-        except OSError:
-            continue
-    return found

@@ -20,7 +20,6 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _CAPABILITY_VERSION_3 = 0x2008_0522
 _SIGCHLD = 17
 _CLONE_PIDFD = 0x1000
-_SIGKILL = 9
 
 
 def syscall(number: int, *arguments: object) -> int:
@@ -60,9 +59,9 @@ def unshare(flags: int) -> None:
     syscall(_UNSHARE, ctypes.c_ulong(flags))
 
 
-def die_with_parent() -> None:
-    """Have the kernel kill this process when the process that made it dies."""
-    prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+def die_with_parent(signal: int) -> None:
+    """Have the kernel send ``signal`` to this process when the process that made it dies."""
+    prctl(_PR_SET_PDEATHSIG, signal)
 
 
 def adopt_orphans() -> None:
