@@ -67,6 +67,7 @@ two_words_at = Struct("<8xQQ").unpack_from
 """Contents of a string, list, record or enum (size, address), or of a result (is_ok in the low byte, address)."""
 three_words_at = Struct("<8xQQQ").unpack_from
 """Contents of a variant: size and address of its case's name, address of its payload or 0."""
+put_word = Struct("<Q").pack_into
 put_pointer = Struct("<B7xQ").pack_into
 put_result = Struct("<B7xB7xQ").pack_into
 

@@ -79,6 +79,7 @@ class Converters:
             "two_words_at": abi.two_words_at,
             "three_words_at": abi.three_words_at,
             "put_pointer": abi.put_pointer,
+            "put_word": abi.put_word,
             "put_result": abi.put_result,
             "new_bytes": abi.new_bytes,
             "new_list": abi.new_list,
@@ -94,7 +95,7 @@ class Converters:
         for name, letter in abi.SCALAR_FORMATS.items():
             self._names[f"{name}_at"] = Struct(f"<8x{letter}").unpack_from
             self._names[f"put_{name}"] = Struct(f"<B7x{letter}").pack_into
-            self._names[f"check_{name}"] = Struct(letter).pack
+            self._names[f"check_{name}"] = Struct(f"<{letter}").pack
 
     @property
     def source(self) -> str:
@@ -179,7 +180,7 @@ class Converters:
             table = {word.encode(): member for word, member in enum_members(kind, hint, label).items()}
             body = ["n, d = two_words_at(M, a)", f"return {self._constant(table)}[bytes(M[d : d + n])]"]
         elif isinstance(kind, wit.OptionType):
-            inner = self._lift(kind.payload, some_hint(hint, label), "p", label)
+            inner = self._lift(kind.payload, some_hint(kind, hint, label), "p", label)
             inner = f"Some({inner})" if isinstance(kind.payload, wit.OptionType) else inner
             body = ["p = one_word_at(M, a)[0]", f"return {inner} if p else None"]
         elif isinstance(kind, wit.VariantType):
@@ -269,7 +270,7 @@ class Converters:
                     f"    raise IllFormedError({label!r}, 'None or a Some', x)",
                     "x = x.value",
                 ]
-            body += self._lower(kind.payload, some_hint(hint, label), "a", "x", label)
+            body += self._lower(kind.payload, some_hint(kind, hint, label), "a", "x", label)
             body.append("put_pointer(M, a, 18, box(a))")
         elif isinstance(kind, wit.VariantType):
             body = ["t = type(x)"]
@@ -282,7 +283,7 @@ class Converters:
                     attribute = dataclasses.fields(cls)[0].name
                     held = self._lower(payload, payload_hint, "a", f"x.{attribute}", f"{label}.{word}")
                     inner = [*held, "p = box(a)"]
-                inner += [f"new_bytes(a + 8, {len(word)}, {word.encode()!r})", "put_pointer(M, a + 16, 0, p)"]
+                inner += [f"new_bytes(a + 8, {len(word)}, {word.encode()!r})", "put_word(M, a + 24, p)"]
                 inner += ["M[a] = 16", "return"]
                 body += [f"    {line}" for line in inner]
             body.append(f"raise IllFormedError({label!r}, 'one of {', '.join(names)}', x)")
@@ -319,15 +320,15 @@ def _members(hint: object) -> tuple[object, ...]:
     return typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
 
 
-def some_hint(hint: object, label: str) -> object:
-    """The hint of an option's payload: the union without ``None``."""
+def some_hint(kind: Any, hint: object, label: str) -> object:
+    """The hint of an option's payload: the union without ``None``, which stays for a payload that is an option too."""
     members = _members(hint)
     if _NOTHING not in members:
         raise HintMismatchError(f"{label}: the WIT type is an option and the Python hint {hint} has no None")
-    rest = tuple(member for member in members if member is not _NOTHING)
-    if rest and all(typing.get_origin(member) is Some or member is Some for member in rest):
-        return typing.Any
-    return typing.Union[rest]  # noqa: UP007  made at run time
+    if isinstance(kind.payload, wit.OptionType):
+        return hint
+    rest = tuple(member for member in members if member not in (_NOTHING, Some))
+    return typing.Union[rest] if rest else object  # noqa: UP007  a scalar inside ``Some`` needs no hint
 
 
 def item_hint(hint: object, label: str) -> object:

@@ -31,9 +31,10 @@ def shared_engine() -> wasmtime.Engine:
 
 @dataclass(slots=True)
 class Guest:
-    """A component ready to be instantiated."""
+    """A component ready to be instantiated. ``fixed`` is False for one that is a program."""
 
     linker: GuestLinker
+    fixed: bool = True
     _module_guard: threading.Lock = field(default_factory=threading.Lock)
 
     def instance(self, max_memory_bytes: int, module: wasmtime.Module | None = None) -> Instance:
@@ -47,7 +48,7 @@ class Guest:
             wasmtime.WasmtimeError: as ``Instance``.
         """
         if module is None:
-            return Instance(self.linker, max_memory_bytes)
+            return Instance(self.linker, max_memory_bytes, self.fixed)
         with self._module_guard:  # the linker holds one program at a time
             self.linker.linker.allow_shadowing = True
             with self.linker.linker.root() as root:
@@ -94,7 +95,8 @@ class Guests:
                         self._catalogue,
                         operations=self._operations,
                         what=what,
-                    )
+                    ),
+                    fixed=keep,
                 )
                 if keep:
                     self._loaded[native] = guest

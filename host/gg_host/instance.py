@@ -14,6 +14,7 @@ from wasmtime import _ffi as ffi
 
 from gg_host import abi
 from gg_host.linker import GuestLinker
+from gg_host.memory_meter import meter
 from gg_host.run_state import current
 
 MAX_TABLE_ELEMENTS = 10_000_000
@@ -53,19 +54,31 @@ class Instance:
     Parameters:
         linker: the component's.
         max_memory_bytes: the limit on linear memory, in force from before the instance is made.
+        fixed: whether the component is the arm's own; False for one that is a program.
 
     Raises:
         wasmtime.WasmtimeError: the component cannot be instantiated; among other reasons its first memory may be
             larger than the limit.
     """
 
-    def __init__(self, linker: GuestLinker, max_memory_bytes: int) -> None:
+    def __init__(self, linker: GuestLinker, max_memory_bytes: int, fixed: bool = True) -> None:
         began = time.perf_counter_ns()
         self.linker = linker
         self.max_memory_bytes = max_memory_bytes
         self.store = wasmtime.Store(linker.engine)
         self._arm()
-        self._instance = linker.linker.instantiate(self.store, linker.component)
+        if fixed:
+            with meter.guard:
+                if linker.memories is None:
+                    meter.look()
+                self._instance = linker.linker.instantiate(self.store, linker.component)
+                self._bases = meter.locate(linker.memories)
+            if linker.memories is None:
+                linker.memories, linker.memory_bytes = len(self._bases), meter.size(self._bases)
+        else:  # start code of a program may run long: nobody is kept waiting for it
+            self._instance = linker.linker.instantiate(self.store, linker.component)
+            with meter.guard:
+                self._bases = meter.locate(None)
         self._run = self._instance.get_func(self.store, "run")
         self.instantiate_ns = time.perf_counter_ns() - began
 
@@ -97,6 +110,11 @@ class Instance:
         finally:
             abi.delete_value(address)
 
+    def memory_bytes(self) -> int:
+        """Size of the guest's linear memory, which never shrinks."""
+        return meter.size(self._bases, self.linker.memory_bytes)
+
     def close(self) -> None:
         """Free the store and everything in it."""
         self.store.close()
+        meter.release(self._bases)

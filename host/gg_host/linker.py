@@ -53,6 +53,10 @@ class GuestLinker:
     ) -> None:
         self.engine = engine
         self.component = component
+        self.memories: int | None = None
+        """How many linear memories an instance has; None until one was made."""
+        self.memory_bytes = 0
+        """Their size together before anything ran."""
         self._catalogue = catalogue
         self._what = what
         self._operations = {(row.interface, row.function): row for row in operations}

@@ -89,9 +89,10 @@ class Sandbox:
             entered = time.perf_counter_ns()
             trap = instance.call_run(arguments)
             guest_ns = run.guest_ns()
+            run_ns = time.perf_counter_ns() - entered
         finally:
             self.ticker.leave()
-        done = Execution(trap, guest_ns, instance.instantiate_ns, time.perf_counter_ns() - entered)
+        done = Execution(trap, guest_ns, instance.instantiate_ns, run_ns, instance.memory_bytes())
         return done, instance.close
 
     def _when_idle(self) -> None:

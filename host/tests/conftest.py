@@ -17,10 +17,9 @@ from gg_arm_kit.cache import open_cache
 from gg_arm_kit.facts import ArmFacts
 from gg_arm_kit.manifest import wit_sha256
 from gg_arm_kit.seam import Location, LocationMap, Prepared, RefusalKind, Refused, TextForm, UnchangedLocations
-from gg_host import Host, ProgramReport
+from gg_host import Host
 
 BIN = Path(sys.executable).parent
-DOCS_ALWAYS = ("docs.search", "views.open_text", "views.open_docs_view")
 
 GuestBuilder = Callable[..., Path]
 
@@ -29,6 +28,12 @@ def wasm_tools(*arguments: str | Path) -> None:
     """Run wasm-tools; its words are the test's failure."""
     done = subprocess.run([BIN / "wasm-tools", *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="session", name="wasm_tools")
+def wasm_tools_command() -> Callable[..., None]:
+    """``wasm_tools(*arguments)`` runs wasm-tools."""
+    return wasm_tools
 
 
 @cache
@@ -62,8 +67,8 @@ def module_text(body: str, data: Mapping[int, str | bytes], functions: str, page
       {" ".join(imports)}
       (memory (export "memory") {pages})
       (global $next (mut i32) (i32.const 32768))
-      (func (export "cabi_realloc") (param $old i32) (param $old_size i32) (param $align i32) (param $size i32) (result i32)
-        (local $at i32)
+      (func (export "cabi_realloc")
+        (param $old i32) (param $old_size i32) (param $align i32) (param $size i32) (result i32) (local $at i32)
         (local.set $at (i32.and (i32.add (global.get $next) (i32.const 15)) (i32.const -16)))
         (global.set $next (i32.add (local.get $at) (local.get $size)))
         (block $fits
@@ -84,6 +89,7 @@ def module_text(body: str, data: Mapping[int, str | bytes], functions: str, page
 @pytest.fixture(scope="session")
 def build_guest(tmp_path_factory: pytest.TempPathFactory) -> GuestBuilder:
     """Make a component from the body of its ``run``; functions are called as ``$files.read-file``."""
+    made: dict[tuple[object, ...], Path] = {}
 
     def build(
         body: str,
@@ -93,13 +99,17 @@ def build_guest(tmp_path_factory: pytest.TempPathFactory) -> GuestBuilder:
         pages: int = 1,
         start: str = "",
     ) -> Path:
+        key = (body, tuple((data or {}).items()), functions, pages, start)
+        if key in made:
+            return made[key]
         folder = tmp_path_factory.mktemp("guest")
         (folder / "core.wat").write_text(module_text(body, data or {}, functions, pages, start), encoding="utf-8")
         wasm_tools(
             "component", "embed", source.wit(), "--world", "guest", folder / "core.wat", "-o", folder / "core.wasm"
         )
         wasm_tools("component", "new", folder / "core.wasm", "-o", folder / "component.wasm")
-        return folder / "component.wasm"
+        made[key] = folder / "component.wasm"
+        return made[key]
 
     return build
 
@@ -185,6 +195,3 @@ def always() -> dict[str, object]:
     """Providers of what every program has."""
     served = Always()
     return {"docs": served, "views": served}
-
-
-Runner = Callable[..., ProgramReport]
