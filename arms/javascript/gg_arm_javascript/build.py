@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,17 +17,16 @@ from gg_arm_kit.kit import Kit
 from gg_arm_kit.preview1 import build_adapter
 
 from gg_arm_javascript.check import check_component
-from gg_arm_javascript.commands import run
 
 ARM_ID = "javascript"
 TOOLS = ("quickjs-ng", "ziglang", "wizer", "wasm-tools")
 
 ENGINE_SOURCES = ("quickjs.c", "libregexp.c", "libunicode.c", "dtoa.c")
 TARGET = ("-target", "wasm32-wasi")
-# Objects hold no path: each file is compiled by its bare name, from the folder it lies in.
 ENGINE_OPTIONS = ("-O2", "-D_GNU_SOURCE", "-w")
 GUEST_OPTIONS = ("-std=c23", "-O2", "-Wall", "-Wextra", "-Werror")
 BINDING_OPTIONS = ("-O2", "-w")  # wit-bindgen's text, warnings and all
+BINDINGS = ("guest.c", "guest.h")
 SHADOW_STACK_BYTES = 1 << 20
 """Stack of the C code in linear memory: twice what the engine lets itself use (guest/engine.c), the rest is for what it does
 not count."""
@@ -44,7 +43,8 @@ def component(kit: Kit) -> Path:
     Raises:
         KitError: a tool, source or step failed, or the component does not bind what the catalogue has.
     """
-    snapshot = kit.step("javascript-snapshot", "1", {"core": _core_module(kit)}, ("wizer",), partial(_snapshot, kit))
+    core = _core_module(kit)
+    snapshot = kit.step("javascript-snapshot", "1", {"core": core}, ("wizer",), partial(_snapshot, kit, core))
     adapter = kit.step(
         "preview1-adapter", "1", {"wit": source.wit(), "code": _adapter_code()}, ("wasm-tools",), partial(_adapter, kit)
     )
@@ -61,55 +61,64 @@ def component(kit: Kit) -> Path:
 def _core_module(kit: Kit) -> Path:
     engine = kit.step(
         "javascript-engine",
-        "1",
+        "2",
         {"options": " ".join(ENGINE_OPTIONS)},
         ("quickjs-ng", "ziglang"),
-        lambda made: _compile(kit, kit.tool("quickjs-ng"), ENGINE_SOURCES, ENGINE_OPTIONS, made),
+        lambda made: _compile(kit, made, ENGINE_OPTIONS, sorted(kit.tool("quickjs-ng").glob("*.[ch]")), ENGINE_SOURCES),
     )
-    generated, guest = source.generated(ARM_ID), source.arm(ARM_ID) / "guest"
-    inputs = {name: generated / name for name in ("glue.c", "guest.c", "guest.h")}
+    generated = [source.generated(ARM_ID) / name for name in ("glue.c", *BINDINGS)]
+    guest = sorted(path for path in (source.arm(ARM_ID) / "guest").iterdir() if path.suffix in (".c", ".h", ".js"))
     return kit.step(
         "javascript-core",
         "1",
-        {**inputs, "guest": guest, "engine": engine, "stack": str(SHADOW_STACK_BYTES)},
+        {
+            **{path.name: path for path in (*generated, *guest)},
+            "engine": engine,
+            "options": " ".join((*GUEST_OPTIONS, *BINDING_OPTIONS, str(SHADOW_STACK_BYTES))),
+        },
         ("quickjs-ng", "ziglang"),
-        lambda made: _link(kit, engine, generated, guest, made),
+        lambda made: _core(kit, engine, [*generated, *guest], made),
     )
 
 
-def _compile(
-    kit: Kit, folder: Path, names: tuple[str, ...], options: tuple[str, ...], made: Path, *, include: tuple[Path, ...] = ()
-) -> None:
-    """Compile C files of ``folder`` into ``made``, one object for each."""
-    places = [part for path in include for part in ("-I", str(path))]
-    for name in names:
-        target = made / Path(name).with_suffix(".o").name
-        _zig(kit, folder, "cc", *TARGET, *options, *places, "-c", name, "-o", str(target))
-
-
-def _link(kit: Kit, engine: Path, generated: Path, guest: Path, made: Path) -> None:
-    objects = made / "objects"
-    objects.mkdir()
-    include = (guest, generated, kit.tool("quickjs-ng"))
-    own = tuple(sorted(path.name for path in guest.glob("*.c")))
-    _compile(kit, guest, own, GUEST_OPTIONS, objects, include=include)
-    _compile(kit, generated, ("glue.c",), GUEST_OPTIONS, objects, include=include)
-    _compile(kit, generated, ("guest.c",), BINDING_OPTIONS, objects)
-    files = [*sorted(objects.glob("*.o")), *sorted(engine.glob("*.o"))]
+def _core(kit: Kit, engine: Path, sources: Sequence[Path], made: Path) -> None:
+    header = kit.tool("quickjs-ng") / "quickjs.h"
+    own = [path.name for path in sources if path.suffix == ".c" and path.name not in BINDINGS]
+    _compile(kit, made, GUEST_OPTIONS, [*sources, header], own)
+    _compile(kit, made, BINDING_OPTIONS, [path for path in sources if path.name in BINDINGS], ["guest.c"])
+    for path in sorted(engine.glob("*.o")):
+        shutil.copyfile(path, made / path.name)
+    objects = sorted(path.name for path in made.glob("*.o"))
     options = ("-mexec-model=reactor", "-O2", "-s", f"-Wl,-z,stack-size={SHADOW_STACK_BYTES}")
-    _zig(kit, made, "cc", *TARGET, *options, *map(str, files), "-o", "core.wasm")
-    shutil.rmtree(objects)
+    _zig(kit, made, "cc", *TARGET, *options, *objects, "-o", "core.wasm")
+    for name in objects:
+        (made / name).unlink()
 
 
-def _zig(kit: Kit, cwd: Path, *arguments: str) -> None:
+def _compile(kit: Kit, made: Path, options: Sequence[str], files: Sequence[Path], names: Sequence[str]) -> None:
+    """Compile the C files ``names`` of ``files`` into ``made``.
+
+    They are copied there first and named without a folder, so no path of this machine gets into an object.
+    """
+    work = made / "sources"
+    work.mkdir()
+    for path in files:
+        shutil.copyfile(path, work / path.name)
+    for name in names:
+        _zig(kit, work, "cc", *TARGET, *options, "-c", name, "-o", f"../{Path(name).stem}.o", writable=[made])
+    shutil.rmtree(work)
+
+
+def _zig(kit: Kit, cwd: Path, *arguments: str, writable: Sequence[Path] = ()) -> None:
     # The C library that zig builds from its own sources is kept there, by zig's own content keys.
     cache = kit.cache.folder("zig")
-    run([kit.tool("ziglang"), *arguments], cwd, {"ZIG_GLOBAL_CACHE_DIR": str(cache), "ZIG_LOCAL_CACHE_DIR": str(cache)})
+    env = {"ZIG_GLOBAL_CACHE_DIR": str(cache), "ZIG_LOCAL_CACHE_DIR": str(cache)}
+    kit.run([kit.tool("ziglang"), *arguments], cwd=cwd, env=env, writable=[cache, *writable])
 
 
-def _snapshot(kit: Kit, made: Path) -> None:
-    core = _core_module(kit) / "core.wasm"
-    run([kit.tool("wizer"), "--allow-wasi", "--wasm-bulk-memory", "true", core, "-o", "snapshot.wasm"], made)
+def _snapshot(kit: Kit, core: Path, made: Path) -> None:
+    options = ("--allow-wasi", "--wasm-bulk-memory", "true")
+    kit.run([kit.tool("wizer"), *options, core / "core.wasm", "-o", "snapshot.wasm"], cwd=made)
 
 
 def _adapter(kit: Kit, made: Path) -> None:
@@ -123,11 +132,15 @@ def _adapter_code() -> str:
 
 
 def _component(kit: Kit, snapshot: Path, adapter: Path, signatures: Path, made: Path) -> None:
-    tool = kit.tool("wasm-tools")
-    embedded, whole = made / "embedded.wasm", made / "component.wasm"
+    wit = made / "wit"
+    wit.mkdir()
+    for path in sorted(source.wit().glob("*.wit")):
+        shutil.copyfile(path, wit / path.name)
+    tool, module = kit.tool("wasm-tools"), snapshot / "snapshot.wasm"
     adapt = f"wasi_snapshot_preview1={adapter / 'adapter.wasm'}"
-    run([tool, "component", "embed", source.wit(), "--world", "guest", snapshot / "snapshot.wasm", "-o", embedded], made)
-    run([tool, "component", "new", embedded, "--adapt", adapt, "-o", whole], made)
-    run([tool, "validate", whole], made)
-    embedded.unlink()
-    check_component(whole, signatures)
+    kit.run([tool, "component", "embed", "wit", "--world", "guest", module, "-o", "embedded.wasm"], cwd=made)
+    kit.run([tool, "component", "new", "embedded.wasm", "--adapt", adapt, "-o", "component.wasm"], cwd=made)
+    kit.run([tool, "validate", "component.wasm"], cwd=made)
+    (made / "embedded.wasm").unlink()
+    shutil.rmtree(wit)
+    check_component(made / "component.wasm", signatures)
