@@ -1,0 +1,84 @@
+"""What one row of the benchmark says, and how it is measured."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measured figure.
+
+    Parameters:
+        id: stable name of the row.
+        unit: of ``value``, ``goal`` and the peers.
+        value: what was measured here; smaller is better.
+        goal: the most it should be.
+        peers: the same figure of others, measured in this very run.
+        reason: why there is no value; empty when there is one.
+    """
+
+    id: str
+    unit: str
+    value: float | None
+    goal: float
+    peers: dict[str, float] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the goal is reached."""
+        return self.value is not None and self.value <= self.goal
+
+    def as_json(self) -> dict[str, object]:
+        """The row as ``--json`` writes it."""
+        row: dict[str, object] = {
+            "id": self.id,
+            "unit": self.unit,
+            "value": None if self.value is None else round(self.value, 3),
+            "goal": self.goal,
+            "peers": {name: round(value, 3) for name, value in self.peers.items()},
+            "holds": self.holds,
+        }
+        if self.reason:
+            row["reason"] = self.reason
+        return row
+
+
+def median_wall_ms(work: Callable[[], object], runs: int, pause_secs: float = 0.0) -> float:
+    """Median wall time of one call of ``work`` in milliseconds.
+
+    Parameters:
+        work: what is measured; called once before, unmeasured.
+        runs: how many calls.
+        pause_secs: idle time before each call.
+    """
+    work()
+    taken = []
+    for _ in range(runs):
+        if pause_secs:
+            time.sleep(pause_secs)
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken) * 1e3
+
+
+def least_us_each(work: Callable[[int], object], count: int, tries: int = 5) -> float:
+    """What one of ``count`` repetitions inside ``work`` costs, in microseconds, without the cost of starting.
+
+    The least of several tries: on a shared machine only the disturbance varies.
+    """
+    work(count)
+    best = float("inf")
+    for _ in range(tries):
+        start = time.perf_counter()
+        work(0)
+        middle = time.perf_counter()
+        work(count)
+        end = time.perf_counter()
+        best = min(best, (end - middle) - (middle - start))
+    return best / count * 1e6
