@@ -11,7 +11,7 @@ from unittest import mock
 
 from gg_arm_kit import registry
 from gg_arm_kit.artifacts import load
-from gg_arm_kit.confine import Completed
+from gg_arm_kit.limits import Completed
 from gg_arm_kit.seam import Prepared
 from gg_arm_kit.workspace import Workspace
 from gg_host import Call, Grant, Host, Limits

@@ -14,7 +14,7 @@ REGISTRY_MARKS = (
     "registry." + "npmjs",
     "files.python" + "hosted",
     "pypi." + "org",
-    "crates" + ".io/api",
+    "crates" + ".io-index",
     "repo1." + "maven",
     "deb." + "debian.org",
 )
