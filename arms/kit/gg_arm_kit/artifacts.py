@@ -1,6 +1,7 @@
 """Artifacts: the folder an arm's build ends in, and what the host checks before it uses one.
 
     artifacts/<arm>/<key>/...    component.wasm, arm.toml, signatures.json, manifest.json and what the arm adds
+    artifacts/<arm>/<key>.seen   its fingerprint (see trees.py) when its hashes were last taken
     artifacts/<arm>/current      a link to the newest
 
 An artifact can be copied anywhere: all it needs lies in it.
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gg_arm_kit import trees
-from gg_arm_kit.cache import Cache, open_cache
+from gg_arm_kit.cache import Cache, open_cache, write_atomically
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.facts import ArmFacts, read_facts
 from gg_arm_kit.manifest import MANIFEST, FileRecord, Manifest, ToolRecord, read_manifest
@@ -134,7 +135,10 @@ def _copy(content: str | Path, target: str | Path) -> None:
 
 
 def load(where: Path | str, wit_sha256: str | None = None, cache: Cache | None = None) -> Artifact:
-    """Check an artifact and give it; every file's hash is taken.
+    """Check an artifact and give it.
+
+    Every file's hash is taken (18 ms of CPU for 22 MB), save for an artifact in the cache of which nothing changed
+    since they were last taken (0.5 ms).
 
     Parameters:
         where: the artifact's folder, or an arm's id for the newest one in the cache.
@@ -160,10 +164,25 @@ def load(where: Path | str, wit_sha256: str | None = None, cache: Cache | None =
             f" WIT {wit_sha256[:16]}",
             rebuild(manifest.arm),
         )
-    complaint = damage(folder, manifest)
-    if complaint is not None:
-        raise KitError(f"the artifact of arm {manifest.arm!r} is damaged: {complaint}", rebuild(manifest.arm))
+    if not isinstance(where, str) or not _seen(folder):
+        settled = trees.settled_fingerprint(folder) if isinstance(where, str) else None
+        complaint = damage(folder, manifest)
+        if complaint is not None:
+            raise KitError(f"the artifact of arm {manifest.arm!r} is damaged: {complaint}", rebuild(manifest.arm))
+        if settled is not None:
+            write_atomically(_seen_file(folder), settled.encode())
     return Artifact(folder, manifest, read_facts(folder / FACTS))
+
+
+def _seen_file(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.seen")
+
+
+def _seen(folder: Path) -> bool:
+    try:
+        return _seen_file(folder).read_text(encoding="ascii") == trees.fingerprint(folder)
+    except (OSError, UnicodeDecodeError, KitError):
+        return False
 
 
 def damage(folder: Path, manifest: Manifest) -> str | None:

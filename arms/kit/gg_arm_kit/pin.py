@@ -2,9 +2,10 @@
 
     python -m gg_arm_kit.pin check [TOOL ...]
     python -m gg_arm_kit.pin move TOOL VERSION [--package NAME] [--file FILE] [--tool-version VERSION]
+    python -m gg_arm_kit.pin measure ECOSYSTEM NAME VERSION [--file FILE]
 
 ``check`` fetches every file anew, whatever the cache holds, and compares. ``move`` fetches another version, measures
-it and rewrites that package's entry in place; the text around it stays.
+it and rewrites that package's entry in place; the text around it stays. ``measure`` prints an entry for a new tool.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from gg_arm_kit import progress, source, trees
@@ -21,10 +24,11 @@ from gg_arm_kit.cache import Cache, open_cache, write_atomically
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.fetch.pip_index import list_files
 from gg_arm_kit.kit import Kit
-from gg_arm_kit.lock import FILE_ENDINGS, Ecosystem, Package, Tool, parse_lock, read_lock
+from gg_arm_kit.lock import FILE_ENDINGS, Ecosystem, Package, parse_lock, read_lock
 from gg_arm_kit.unpack import CEILING_BYTES, unpack
 
 UNKNOWN = "0" * 64
+INTERRUPTED = 130
 
 
 def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str, drop: tuple[str, ...] = ()) -> Package:
@@ -85,28 +89,28 @@ def check(kit: Kit, tool_ids: list[str]) -> list[str]:
     return complaints
 
 
-def file_name(cache: Cache, tool: Tool, name: str, version: str) -> str:
+def file_name(cache: Cache, ecosystem: Ecosystem, name: str, version: str) -> str:
     """The file of ``name`` at ``version`` that fits this machine.
 
     Raises:
         KitError: there is none, or more than one; the message names them, and one can be given by ``--file``.
     """
-    if tool.ecosystem is Ecosystem.NPM:
+    if ecosystem is Ecosystem.NPM:
         return f"{name.removeprefix('@').replace('/', '-')}-{version}.tgz"
     with cache.scratch() as scratch:
-        offered = list_files(tool.ecosystem.value, name, scratch)
-    fitting = [file for file, of in offered.items() if of == version and file.endswith(FILE_ENDINGS[tool.ecosystem])]
+        offered = list_files(ecosystem.value, name, scratch)
+    fitting = [file for file, of in offered.items() if of == version and file.endswith(FILE_ENDINGS[ecosystem])]
     if len(fitting) != 1:
         versions = ", ".join(sorted(set(offered.values()))) or "none"
         raise KitError(
             f"{name} {version}: {len(fitting)} files fit this machine: {', '.join(fitting) or 'none'}",
-            f"Choose one with --file. Versions with a {tool.ecosystem} for this machine: {versions}.",
+            f"Choose one with --file. Versions with a {ecosystem} for this machine: {versions}.",
         )
     return fitting[0]
 
 
-def rewrite(text: str, tool_id: str, package: Package, tool_version: str) -> str:
-    """The lock file's text with one package's entry, and the tool's version, replaced.
+def rewrite(text: str, tool_id: str, package: Package, tool: Mapping[str, str]) -> str:
+    """The lock file's text with one package's entry, and the tool's own keys in ``tool``, replaced.
 
     Raises:
         KitError: the entry does not stand in the text as this tool writes it.
@@ -116,7 +120,7 @@ def rewrite(text: str, tool_id: str, package: Package, tool_version: str) -> str
     done = 0
     for index, block in enumerate(blocks):
         if block.startswith(f"[tool.{tool_id}]"):
-            blocks[index] = _set(block, {"version": tool_version})
+            blocks[index] = _set(block, tool)
             done += 1
         elif block.startswith(f"[[tool.{tool_id}.package]]") and f'\nname = "{package.name}"\n' in block:
             blocks[index] = _set(block, values)
@@ -126,7 +130,7 @@ def rewrite(text: str, tool_id: str, package: Package, tool_version: str) -> str
     return "".join(blocks)
 
 
-def _set(block: str, values: dict[str, str | int]) -> str:
+def _set(block: str, values: Mapping[str, str | int]) -> str:
     for key, value in values.items():
         text = str(value) if isinstance(value, int) else f'"{value}"'
         block, count = re.subn(rf"(?m)^{key} = .*$", lambda _, k=key, t=text: f"{k} = {t}", block, count=1)  # type: ignore[misc]
@@ -146,16 +150,26 @@ def move(kit: Kit, path: Path, tool_id: str, version: str, name: str, file: str,
     old = next((package for package in tool.package if package.name == name), None)
     if old is None:
         raise KitError(f"tool {tool_id} has no package {name!r}")
-    package = measure(kit, tool.ecosystem, name, version, file or file_name(kit.cache, tool, name, version), old.drop)
-    text = rewrite(path.read_text(encoding="utf-8"), tool_id, package, tool_version or version)
+    package = measure(
+        kit, tool.ecosystem, name, version, file or file_name(kit.cache, tool.ecosystem, name, version), old.drop
+    )
+    keys = {"version": tool_version or version}
+    if old.version in tool.entry:  # archives often hold one folder that is named by their version
+        keys["entry"] = tool.entry.replace(old.version, version)
+    text = rewrite(path.read_text(encoding="utf-8"), tool_id, package, keys)
     parse_lock(text, str(path))
     write_atomically(path, text.encode())
     return package
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; see the top of this module. Returns its exit code."""
-    parser = argparse.ArgumentParser(prog="pin", description="check or move the pins of toolchains.lock")
+def entry(package: Package) -> str:
+    """A package's lines for the lock file."""
+    values = package.model_dump(exclude={"drop"}, exclude_none=True)
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+
+
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="pin", description="Check, move or measure pins of toolchains.lock.")
     actions = parser.add_subparsers(dest="action", required=True)
     checking = actions.add_parser("check", help="fetch every pinned file anew and compare")
     checking.add_argument("tool", nargs="*")
@@ -165,22 +179,43 @@ def main(arguments: list[str] | None = None) -> int:
     moving.add_argument("--package", default="", help="which of the tool's packages (the first)")
     moving.add_argument("--file", default="", help="exact file name (the one that fits this machine)")
     moving.add_argument("--tool-version", default="", help="the tool's own version where the package's differs")
-    given = parser.parse_args(arguments)
+    measuring = actions.add_parser("measure", help="print the entry of a package that is not pinned yet")
+    measuring.add_argument("ecosystem", choices=[each.value for each in Ecosystem])
+    measuring.add_argument("name")
+    measuring.add_argument("version")
+    measuring.add_argument("--file", default="", help="exact file name (the one that fits this machine)")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; see the top of this module.
+
+    Returns:
+        0; 1 when ``check`` found a difference; 2 when something is wrong, and the message says what; 130 interrupted.
+    """
+    given = _arguments(arguments)
     shown = progress.choose()
     try:
         path = source.root() / "toolchains.lock"
         kit = Kit(lock=read_lock(path), cache=open_cache(), progress=shown)
         if given.action == "check":
             complaints = check(kit, given.tool)
-            for complaint in complaints:
-                shown.note(complaint)
+            for line in complaints or ["every pin agrees with its origin"]:
+                shown.note(line)
             return 1 if complaints else 0
+        if given.action == "measure":
+            ecosystem = Ecosystem(given.ecosystem)
+            file = given.file or file_name(kit.cache, ecosystem, given.name, given.version)
+            sys.stdout.write(entry(measure(kit, ecosystem, given.name, given.version, file)))
+            return 0
         package = move(kit, path, given.tool, given.version, given.package, given.file, given.tool_version)
         shown.note(f"{given.tool}: {package.file}, sha256 {package.sha256}, {package.size} bytes")
         return 0
     except KitError as error:
         shown.note(str(error))
         return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

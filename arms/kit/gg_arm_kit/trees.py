@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,9 @@ time into their output then copy the same one everywhere."""
 
 
 READ_ONLY_FOLDER = 0o555
+CLOCK_TICK_SECS = 0.02
+"""Longer than one tick of the coarse clock that kernels take a file's times from (10 ms at the slowest in use). A
+fingerprint that is kept is taken that long after the last write, so a later write cannot have the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,6 @@ def boot() -> str:
 def seal(envelope: Path) -> str:
     """Make ``envelope/content`` read-only and seal it; returns its tree hash.
 
-    The fingerprint is taken before the hash, here and in ``check``: what changes in between shows the next time.
-
     Raises:
         KitError: as ``tree_sha256``.
     """
@@ -137,10 +139,25 @@ def seal(envelope: Path) -> str:
         os.utime(path, (FIXED_TIME, FIXED_TIME), follow_symlinks=False)
     for folder, _, _ in os.walk(content):
         Path(folder).chmod(READ_ONLY_FOLDER)
-    seen = fingerprint(content)
-    tree = tree_sha256(content)
+    tree, seen = confirmed(content)
     _write_seal(envelope, tree, seen)
     return tree
+
+
+def confirmed(folder: Path) -> tuple[str, str]:
+    """A folder's tree hash, and a fingerprint that vouches for it from now on.
+
+    Raises:
+        KitError: as ``tree_sha256``.
+    """
+    seen = settled_fingerprint(folder)  # before the hash: what changes in between shows the next time
+    return tree_sha256(folder), seen
+
+
+def settled_fingerprint(folder: Path) -> str:
+    """A fingerprint that may be kept: any later write gives another."""
+    time.sleep(CLOCK_TICK_SECS)
+    return fingerprint(folder)
 
 
 def check(envelope: Path) -> str | None:
@@ -151,10 +168,10 @@ def check(envelope: Path) -> str | None:
     try:
         record = json.loads((envelope / SEAL).read_bytes())
         tree, known = record["tree_sha256"], record["fingerprint"]
-        seen = fingerprint(envelope / CONTENT)
-        if seen == known:
+        if fingerprint(envelope / CONTENT) == known:
             return str(tree)
-        if tree_sha256(envelope / CONTENT) != tree:
+        found, seen = confirmed(envelope / CONTENT)
+        if found != tree:
             return None
         _write_seal(envelope, tree, seen)
         return str(tree)

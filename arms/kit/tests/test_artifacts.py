@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gg_arm_kit import trees
 from gg_arm_kit.artifacts import Artifact, load, make_artifact
 from gg_arm_kit.cache import Cache, open_cache
 from gg_arm_kit.errors import KitError
@@ -71,9 +72,27 @@ def test_current_moves_to_the_newest(cache: Cache) -> None:
     assert load(first.folder).folder == first.folder
     make(cache)
     assert load("sample", cache=cache).folder == first.folder
-    assert sorted(path.name for path in (cache.root / "artifacts" / "sample").iterdir()) == sorted(
-        ["current", first.folder.name, second.folder.name]
-    )
+    assert sorted(
+        path.name for path in (cache.root / "artifacts" / "sample").iterdir() if path.suffix != ".seen"
+    ) == sorted(["current", first.folder.name, second.folder.name])
+
+
+def test_only_one_in_the_cache_is_taken_on_its_fingerprint(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make(cache)
+    hashed: list[Path] = []
+    whole = trees.file_sha256
+
+    def counted(path: Path) -> str:
+        hashed.append(path)
+        return whole(path)
+
+    monkeypatch.setattr(trees, "file_sha256", counted)
+    load("sample", WIT, cache)
+    assert len(hashed) == 3
+    load("sample", WIT, cache)
+    assert len(hashed) == 3
+    load(made.folder, WIT)
+    assert len(hashed) == 6, "a folder given by its path is hashed each time"
 
 
 def test_one_of_another_wit_is_refused_by_name(cache: Cache) -> None:
@@ -100,6 +119,7 @@ def test_one_of_another_wit_is_refused_by_name(cache: Cache) -> None:
 )
 def test_a_damaged_one_is_refused_by_the_file_s_name(cache: Cache, tmp_path: Path, damage: str, says: str) -> None:
     made = make(cache)
+    assert load("sample", WIT, cache) == made, "from now on only what changed is hashed again"
     component, manifest = made.component, made.folder / MANIFEST
     record = json.loads(manifest.read_bytes())
     match damage:

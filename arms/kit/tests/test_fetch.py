@@ -194,6 +194,7 @@ version = "1.0"
 licence = "MIT"
 ecosystem = "wheel"
 purpose = "a sample"
+entry = "sample-1.0.dist-info/WHEEL"
 bump = "look at its changes"
 [[tool.sample.package]]
 name = "sample"
@@ -215,8 +216,10 @@ unpacked_sha256 = "{old.unpacked_sha256}"
     assert pin.move(kit, path, "sample", "2.0", "", "", "2") == newer
     moved = path.read_text()
     assert "# a remark that stays" in moved
-    assert parse_lock(moved, "lock").find("sample").version == "2"
-    assert parse_lock(moved, "lock").find("sample").package == (newer,)
+    lock = parse_lock(moved, "lock")
+    assert lock.find("sample").version == "2"
+    assert lock.find("sample").package == (newer,)
+    assert Kit(lock=lock, cache=cache, progress=QuietProgress()).tool("sample").name == "WHEEL"
 
 
 def test_a_file_that_changed_at_its_origin_is_told(cache: Cache, only_folder: Any) -> None:

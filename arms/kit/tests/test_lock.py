@@ -85,3 +85,12 @@ def test_the_repository_s_lock_is_sound_and_names_no_registry() -> None:
     assert {"ziglang", "wasm-tools", "wasmtime", "node", "componentize-py"} <= set(lock.tool)
     unpacked = [package.unpacked_sha256 for tool in lock.tool.values() for package in tool.package]
     assert len(unpacked) == len(set(unpacked))
+
+
+@pytest.mark.parametrize("tool_id", ["wasmtime", "wasm-tools", "componentize-py", "ripgrep"])
+def test_what_is_also_installed_is_pinned_to_the_same_version(tool_id: str) -> None:
+    package = read_lock(source.root() / "toolchains.lock").find(tool_id).package[0]
+    required = (source.root() / "requirements" / "project.in").read_text(encoding="utf-8")
+    found = re.search(rf"(?m)^{re.escape(package.name)}==(\S+)", required)
+    assert found is None or found[1] == package.version
+    assert found or tool_id != "wasmtime", "an artifact is bound to the engine that is installed"

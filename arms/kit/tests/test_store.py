@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +91,6 @@ def test_a_damaged_tree_is_made_again_without_a_network(cache: Cache, origin: An
         folder.chmod(0o700)
     data = tree / "sample" / "data.txt"
     data.chmod(0o600)
-    time.sleep(0.05)  # the kernel's clock for change times ticks every few milliseconds
     match damage:
         case "changed":
             data.write_text("SOME DATA\n")

@@ -45,6 +45,7 @@ def settings(folder: Path) -> dict[str, str]:
         "npm_config_omit_lockfile_registry_resolved": "true",
         "npm_config_update_notifier": "false",
         "npm_config_loglevel": "error",
+        "npm_config_logs_max": "0",
         "NODE_USE_SYSTEM_CA": "1",  # certificates the machine trusts, as pip trusts them
     }
     return env
