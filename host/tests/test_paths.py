@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -152,14 +153,8 @@ print(count)
 """Exchanges two names until its input is closed, as fast as the machine can, then prints how often."""
 
 
-@pytest.mark.parametrize("name", ["src", "deep/src"])
-def test_a_directory_swapped_for_a_link_thousands_of_times_never_leads_out(folder: Path, name: str) -> None:
-    swapped = folder / name
-    if "/" in name:
-        swapped.parent.mkdir()
-        (folder / "src").rename(swapped)
-    link = folder / "link"
-    link.symlink_to(folder.parent / "outside")
+def raced(swapped: Path, link: Path, attempts: list[Callable[[], object]], rounds: int) -> tuple[set[str], int]:
+    """What ``attempts`` gave while two names were exchanged under them, and how often they were."""
     seen: set[str] = set()
     swapper = subprocess.Popen(
         [sys.executable, "-c", SWAPPER, str(swapped), str(link)],
@@ -168,23 +163,64 @@ def test_a_directory_swapped_for_a_link_thousands_of_times_never_leads_out(folde
         text=True,
     )
     try:
-        with Workspace(folder) as workspace:
-            files = FilesProvider(workspace)
-            for turn in range(4000):
-                for attempt in (
-                    lambda: files.read_text_file(CALL, f"{name}/a.txt", None, None),
-                    lambda: files.write_file(CALL, f"{name}/made.txt", "x"),
-                    lambda: [match.text for match in files.search(CALL, "secret|inside", None, None)],
-                )[: 3 if turn % 50 == 0 else 2]:
-                    try:
-                        seen.add(str(attempt()))
-                    except Failure as failure:
-                        seen.add(failure.code)
+        for _ in range(rounds):
+            for attempt in attempts:
+                try:
+                    seen.add(str(attempt()))
+                except Failure as failure:
+                    seen.add(failure.code)
     finally:
         swaps, _ = swapper.communicate("")
     assert swapper.returncode == 0
-    assert int(swaps) > 5000
-    assert "inside\n" in seen, "no read ever met the directory, so this proves nothing"
-    assert ErrorCode.INVALID_ARGUMENT in seen, "no read ever met the link, so this proves nothing"
+    return seen, int(swaps)
+
+
+def assert_stayed_inside(folder: Path, seen: set[str], swaps: int) -> None:
+    assert swaps > 5000
+    assert "inside\n" in seen, "nothing was ever read, so this proves nothing"
+    assert ErrorCode.INVALID_ARGUMENT in seen, "the link was never met, so this proves nothing"
     assert not [text for text in seen if "secret" in text]
     assert [path.name for path in (folder.parent / "outside").iterdir()] == ["a.txt"]
+    assert (folder.parent / "outside" / "a.txt").read_text() == "secret\n"
+
+
+@pytest.mark.parametrize("name", ["src", "deep/src"])
+def test_a_directory_swapped_for_a_link_thousands_of_times_never_leads_out(folder: Path, name: str) -> None:
+    swapped = folder / name
+    if "/" in name:
+        swapped.parent.mkdir()
+        (folder / "src").rename(swapped)
+    (folder / "link").symlink_to(folder.parent / "outside")
+    with Workspace(folder) as workspace:
+        files = FilesProvider(workspace)
+        attempts: list[Callable[[], object]] = [
+            lambda: files.read_text_file(CALL, f"{name}/a.txt", None, None),
+            lambda: files.write_file(CALL, f"{name}/made.txt", "x"),
+        ]
+        seen, swaps = raced(swapped, folder / "link", attempts, 4000)
+    assert_stayed_inside(folder, seen, swaps)
+
+
+def test_a_file_swapped_for_a_link_thousands_of_times_never_leads_out(folder: Path) -> None:
+    (folder / "link").symlink_to(folder.parent / "outside" / "a.txt")
+    with Workspace(folder) as workspace:
+        files = FilesProvider(workspace)
+        attempts: list[Callable[[], object]] = [lambda: files.read_text_file(CALL, "src/a.txt", None, None)]
+        seen, swaps = raced(folder / "src" / "a.txt", folder / "link", attempts, 12_000)
+    assert_stayed_inside(folder, seen, swaps)
+
+
+def test_a_search_below_a_directory_that_is_swapped_finds_nothing_outside(folder: Path) -> None:
+    for number in range(100):  # ripgrep takes long enough over these to be led out
+        (folder / "src" / f"{number:03}.txt").write_text("inside\n")
+        (folder.parent / "outside" / f"{number:03}.txt").write_text("secret\n")
+    (folder / "link").symlink_to(folder.parent / "outside")
+    with Workspace(folder) as workspace:
+        files = FilesProvider(workspace)
+        attempts: list[Callable[[], object]] = [
+            lambda: {match.text for match in files.search(CALL, "inside|secret", None, 200)}
+        ]
+        seen, swaps = raced(folder / "src", folder / "link", attempts, 40)
+    assert swaps > 1000
+    assert str({"inside"}) in seen
+    assert not [text for text in seen if "secret" in text]
