@@ -37,26 +37,32 @@ class MemoryMeter:
         self.guard = threading.Lock()
         self._live: set[int] = set()
         self._holes: set[int] = set()
+        self._foreign: set[int] = set()
         self._sink = os.memfd_create("gg-probe", os.MFD_CLOEXEC)
 
+    def look(self) -> None:
+        """Take note of every memory that is there, so that the next ``locate`` finds only newer ones."""
+        self._foreign = self._reservations() - self._live
+
     def locate(self, count: int | None) -> tuple[int, ...]:
-        """Addresses of the memories made since the last call.
+        """Addresses of the memories made since the last call; none when they cannot be told for sure.
 
         Parameters:
             count: how many an instance of this component is known to have; None when it is not known yet.
         """
-        found: tuple[int, ...] = ()
-        if count is not None:
-            found = tuple(hole for hole in self._holes if self._readable(hole))
+        found = {hole for hole in self._holes if self._readable(hole)} if count is not None else set()
         if count is None or len(found) != count:
-            found = tuple(self._reservations() - self._live)
-        self._live.update(found)
-        self._holes.difference_update(found)
-        return found if count is None or len(found) == count else ()
-
-    def look(self) -> None:
-        """Take note of every memory that is there, so that the next ``locate`` finds only newer ones."""
-        self._live.update(self._reservations())
+            there = self._reservations()
+            self._foreign &= there
+            found = there - self._live - self._foreign
+            # A hole that something else lies in now is none.
+            self._holes = {hole for hole in self._holes if not self._readable(hole)}
+            if count is not None and len(found) != count:
+                self._foreign |= found
+                return ()
+        self._live |= found
+        self._holes -= found
+        return tuple(found)
 
     def release(self, bases: tuple[int, ...]) -> None:
         """Forget the memories of an instance whose store has been freed."""
