@@ -102,17 +102,17 @@ HOST = """
     from gg_arm_kit.workspace import Workspace
     limits = Limits(cpu_secs=20, memory_bytes=1 << 30, wall_secs=60)
     with Workspace(Path(sys.argv[2])) as made:
-        def tell():
-            for line in os.popen("ps -eo pid,args"):
-                pass
         thread = threading.Thread(target=made.run, args=[["sh", "-c", "sleep 1000 & sleep 1000"], limits], daemon=True)
         thread.start()
         launcher = launching._launcher().process.pid
         while True:
             below, waiting = [], [launcher]
             while waiting:
-                with open(f"/proc/{(parent := waiting.pop())}/task/{parent}/children") as file:
-                    children = [int(each) for each in file.read().split()]
+                parent = waiting.pop()
+                try:
+                    children = [int(each) for each in open(f"/proc/{parent}/task/{parent}/children").read().split()]
+                except FileNotFoundError:
+                    continue  # it has just ended
                 below += children
                 waiting += children
             if len(below) >= 4:
