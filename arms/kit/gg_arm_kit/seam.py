@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in the model's own file. ``line`` and ``column`` count from 1; ``column`` is None where a tool gives none."""
+    """A place in the model's own file. ``line`` and ``column`` count from 1; no ``column`` where a tool gives none."""
 
     file: str
     line: int
