@@ -35,11 +35,13 @@ def test_one_that_others_can_write_is_refused(tmp_path: Path, mode: int) -> None
     assert "GG_CACHE" in caught.value.hint
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_one_of_another_user_is_refused(tmp_path: Path) -> None:
     root = tmp_path / "cache"
     root.mkdir(mode=0o700)
-    os.chown(root, 12345, 12345)
+    try:
+        os.chown(root, 12345, 12345)
+    except PermissionError:
+        pytest.skip("only root can give a folder to another user")
     with pytest.raises(KitError, match="belongs to user 12345"):
         open_cache(root)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gg_arm_kit import trees
-from gg_arm_kit.cache import Cache, open_cache
+from gg_arm_kit.cache import Cache, open_cache, remove_tree
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.lock import Ecosystem, Package
 from gg_arm_kit.progress import QuietProgress
@@ -42,7 +41,7 @@ def test_a_package_is_fetched_once_and_unpacked_read_only(cache: Cache, origin: 
 def test_once_filled_it_works_without_a_network(cache: Cache, origin: Any) -> None:
     package = origin.wheel()
     tree = new_store(cache, origin).tree(WHEEL, package)
-    shutil.rmtree(origin.folder)
+    remove_tree(origin.folder)
     assert offline(cache).tree(WHEEL, package) == tree
 
 
@@ -101,9 +100,9 @@ def test_a_damaged_tree_is_made_again_without_a_network(cache: Cache, origin: An
         case "lost seal":
             (tree.parent / trees.SEAL).unlink()
         case "emptied":
-            shutil.rmtree(tree)
+            remove_tree(tree)
         case "a file":
-            shutil.rmtree(tree.parent)
+            remove_tree(tree.parent)
             tree.parent.write_text("in its place")
     fresh = offline(cache).tree(WHEEL, package)
     assert (fresh / "sample" / "data.txt").read_text() == "some data\n"
