@@ -139,7 +139,7 @@ def run(
         cwd: its working folder; it must be readable or writable for it.
         env: its whole environment.
         limits: what it may use.
-        readable: files and folders it may read and run, besides ``launching.SYSTEM_READABLE``.
+        readable: files and folders it may read and run, besides ``launcher.SYSTEM_READABLE``.
         writable: files and folders it may read and change.
         stdin: what it reads; None for nothing.
         cancel: set from another thread, it ends the run.

@@ -26,6 +26,25 @@ from gg_arm_kit import landlock, seccomp, syscalls
 
 Request = dict[str, Any]
 DESCRIPTORS = 4
+SYSTEM_READABLE = sorted(
+    {
+        os.path.realpath(path)
+        for path in (
+            *("/usr", "/bin", "/sbin", "/lib", "/lib64"),
+            *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"),
+            *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
+            *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
+            *("/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"),
+        )
+        if os.path.exists(path)  # noqa: PTH110 - this process loads few modules
+    }
+)
+"""What programs of a system need to start: libraries, plain devices, what the processor is. No home, no /tmp, no
+/proc of processes (a program that insists is given ``/proc``: other processes' memory and environment stay closed)."""
+
+SYSTEM_WRITABLE = ["/dev/null"]
+
+_landlock: landlock.Landlock | None = None
 _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
 """Programs expect to die of these."""
 
@@ -74,7 +93,7 @@ def _enter_namespaces() -> dict[str, str]:
                     file.write(text)
         except OSError as error:
             missing["network"] = f"no network namespace: {error.strerror}"
-    for name, attempt in (("processes", _try_pids), ("files", landlock.version), ("calls", _try_filter)):
+    for name, attempt in (("processes", _try_pids), ("files", _prepare_landlock), ("calls", _filter_calls)):
         try:
             attempt()
         except OSError as error:
@@ -89,22 +108,15 @@ def _try_pids() -> None:
     os.close(pidfd)
 
 
-def _try_filter() -> None:
-    """In a child, since a filter stays."""
-    read, write = os.pipe()
-    if os.fork() == 0:
-        try:
-            syscalls.gain_nothing()
-            seccomp.restrict()
-        except OSError as error:
-            os.write(write, struct.pack("<I", error.errno or 1))
-        os._exit(0)
-    os.close(write)
-    told = os.read(read, 4)
-    os.close(read)
-    if told:
-        number = struct.unpack("<I", told)[0]
-        raise OSError(number, os.strerror(number))
+def _prepare_landlock() -> None:
+    global _landlock
+    _landlock = landlock.Landlock(SYSTEM_READABLE, SYSTEM_WRITABLE)
+
+
+def _filter_calls() -> None:
+    """For this process and so for all it starts; it needs none of the denied calls any more."""
+    syscalls.gain_nothing()
+    seccomp.restrict()
 
 
 def _receive(host: socket.socket) -> tuple[Request, list[int]] | None:
@@ -234,9 +246,6 @@ def _confine(request: Request) -> None:
     os.chdir(request["cwd"])
     for name, value in request["rlimits"].items():
         resource.setrlimit(getattr(resource, name), tuple(value))
-    syscalls.gain_nothing()
-    if request["files"]:
-        landlock.restrict(request["readable"], request["writable"])
+    if _landlock is not None:
+        _landlock.restrict(request["readable"], request["writable"])
     syscalls.drop_capabilities()
-    if request["calls"]:
-        seccomp.restrict()

@@ -30,22 +30,6 @@ from gg_arm_kit.launcher import main
 main(int(sys.argv[1]), sys.argv[3] == "1")
 """
 
-SYSTEM_READABLE = tuple(
-    path
-    for path in (
-        *("/usr", "/bin", "/sbin", "/lib", "/lib64"),
-        *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"),
-        *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
-        *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
-        *("/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"),
-    )
-    if os.path.exists(path)  # noqa: PTH110
-)
-"""What programs of a system need to start: libraries, plain devices, what the processor is. No home, no /tmp, no
-/proc of processes (a program that insists is given ``/proc``: other processes' memory and environment stay closed)."""
-
-SYSTEM_WRITABLE = ("/dev/null",)
-
 
 class LauncherGoneError(Exception):
     """The launcher died before it started a program."""
@@ -74,7 +58,7 @@ class Command:
             raise KitError(f"{name}: no such program", "Give its whole path, or a PATH in its environment.")
         return str(Path(found).absolute())
 
-    def request(self, missing: Mapping[str, str]) -> dict[str, Any]:
+    def request(self) -> dict[str, Any]:
         """What the launcher is sent."""
         # The processor time of one process, as a second line: the watch is exact, and counts the whole tree.
         cpu = int(min(self.limits.cpu_secs, _ENDLESS_SECS)) + 2
@@ -83,10 +67,8 @@ class Command:
             "argv": [str(each) for each in self.argv],
             "cwd": str(self.cwd),
             "env": dict(self.env),
-            "readable": [*SYSTEM_READABLE, *(str(path) for path in self.readable)],
-            "writable": [*SYSTEM_WRITABLE, *(str(path) for path in self.writable)],
-            "files": "files" not in missing,
-            "calls": "calls" not in missing,
+            "readable": [str(path) for path in self.readable],
+            "writable": [str(path) for path in self.writable],
             "rlimits": {
                 "RLIMIT_CORE": (0, 0),
                 "RLIMIT_FSIZE": (self.limits.file_bytes, self.limits.file_bytes),
@@ -228,7 +210,7 @@ def start(command: Command, stdin: int, stdout: int, stderr: int) -> Started:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
-                launcher.send(command.request(launcher.missing), [stdin, stdout, stderr, theirs.fileno()])
+                launcher.send(command.request(), [stdin, stdout, stderr, theirs.fileno()])
             return _started(ours, "processes" not in launcher.missing)
         except LauncherGoneError:
             ours.close()

@@ -16,7 +16,8 @@ _SECCOMP, _SET_MODE_FILTER = 317, 1
 _X86_64 = 0xC000_003E
 _X32 = 0x4000_0000
 _CLONE, _CLONE3 = 56, 435
-_NEW_NAMESPACES = 0x7E02_0080  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWTIME
+_NEW_USER_NAMESPACE = 0x1000_0000
+"""A flag of clone. Other namespaces need a capability, which confined programs lack and only a user namespace gives."""
 
 DENIED: dict[str, int] = {
     "socket": 41,
@@ -104,7 +105,7 @@ def _program() -> list[_Instruction]:
     program += [
         (_EQUAL, 0, 3, _CLONE),
         (_LOAD, 0, 0, _FIRST_ARGUMENT_AT),
-        (_ANY_BIT, 0, 1, _NEW_NAMESPACES),
+        (_ANY_BIT, 0, 1, _NEW_USER_NAMESPACE),
         denied,
         (_RETURN, 0, 0, _ALLOW),
     ]
@@ -115,7 +116,7 @@ _FILTERS = (_Filter * len(_program()))(*(_Filter(*instruction) for instruction i
 
 
 def restrict() -> None:
-    """Filter the calls of this process for good. ``syscalls.gain_nothing`` comes first.
+    """Filter the calls of this process and of all it starts, for good. ``syscalls.gain_nothing`` comes first.
 
     Raises:
         OSError: this is not x86_64, or the kernel has no filters.

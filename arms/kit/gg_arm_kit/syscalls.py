@@ -18,6 +18,8 @@ CLONE_NEWNET = 0x4000_0000
 _CLONE, _CAPSET, _PRCTL, _UNSHARE = 56, 126, 157, 272
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _CAPABILITY_VERSION_3 = 0x2008_0522
+_OWN_CAPABILITIES = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+_NO_CAPABILITIES = (ctypes.c_uint32 * 6)()
 _SIGCHLD = 17
 _CLONE_PIDFD = 0x1000
 
@@ -76,6 +78,4 @@ def gain_nothing() -> None:
 
 def drop_capabilities() -> None:
     """Give up every capability; after ``gain_nothing`` running a program as root brings none back."""
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    data = (ctypes.c_uint32 * 6)()
-    syscall(_CAPSET, ctypes.byref(header), ctypes.byref(data))
+    syscall(_CAPSET, ctypes.byref(_OWN_CAPABILITIES), ctypes.byref(_NO_CAPABILITIES))
