@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from gg_host.generated.types import ShellOutput
 from gg_host.providers.call import Call
 from gg_host.providers.paths import Workspace
 from gg_host.providers.shell import ShellProvider
+from gg_host.providers.supervision import SUPERVISION
 
 CALL = Call("shell.shell")
 
@@ -229,6 +232,7 @@ def test_a_workspace_that_went_away_is_an_io_error(tmp_path: Path) -> None:
 
 def test_nothing_is_left_open_and_no_child_is_left_unwaited(shell: ShellProvider) -> None:
     shell.shell(CALL, "true", None)
+    gc.collect()  # what earlier tests left to the collector would close in between
     before = descriptors(), children()
     for _ in range(5):
         shell.shell(CALL, "echo x", None)
@@ -246,3 +250,18 @@ def children() -> set[str]:
     """Processes this one has started, also those that ended and were not waited for."""
     tasks = Path("/proc/self/task").iterdir()
     return {child for task in tasks for child in (task / "children").read_text().split()}
+
+
+def test_commands_of_many_threads_do_not_meet(shell: ShellProvider) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(lambda number: shell.shell(CALL, f"echo {number}; exit {number % 7}", None), range(64)))
+    assert found == [ShellOutput(number % 7, f"{number}\n", False) for number in range(64)]
+
+
+def test_a_supervision_that_was_killed_is_started_again(shell: ShellProvider) -> None:
+    assert shell.shell(CALL, "echo 1", None).output == "1\n"
+    process = SUPERVISION._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    assert shell.shell(CALL, "echo 2", None).output == "2\n"

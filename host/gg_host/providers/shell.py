@@ -6,18 +6,17 @@ import contextlib
 import errno
 import math
 import os
+import select
 import selectors
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 from gg_host.failures import ErrorCode, Failure
 from gg_host.generated.types import ShellOutput
-from gg_host.providers import supervisor
 from gg_host.providers.call import Call
 from gg_host.providers.paths import Workspace
+from gg_host.providers.supervision import SUPERVISION
 from gg_host.providers.text import decode, tail
 
 DEFAULT_TIMEOUT_SECONDS = 120.0
@@ -103,46 +102,48 @@ class _Command:
     """A command under its supervisor; leaving the ``with`` block ends the tree."""
 
     def __init__(self, folder: Path, environment: dict[str, str], command: str) -> None:
-        self._streams: dict[int, _Tail] = {}
         control, self._control = os.pipe()
         self._report, report = os.pipe()
-        try:
-            self._child = subprocess.Popen(
-                [sys.executable, "-I", "-S", supervisor.__file__, str(control), str(report), command],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(control, report),
-                start_new_session=True,
-            )
-        except OSError as error:
-            os.close(self._control)
-            os.close(self._report)
-            raise _launch_failure(error.errno) from error
-        finally:
-            os.close(control)
-            os.close(report)
-        assert self._child.stdout is not None
-        assert self._child.stderr is not None
-        self._out, self._error = self._child.stdout.fileno(), self._child.stderr.fileno()
+        self._out, out = os.pipe()
+        self._error, error = os.pipe()
         self._streams = {self._out: _Tail(), self._error: _Tail()}
         self._report_text = b""
+        try:
+            SUPERVISION.begin(command, folder, environment, (control, report, out, error))
+        except OSError as failed:
+            self._close()
+            raise _launch_failure(failed.errno) from failed
+        finally:
+            for theirs in (control, report, out, error):
+                os.close(theirs)
 
     def __enter__(self) -> _Command:
         return self
 
     def __exit__(self, *_: object) -> None:
         os.close(self._control)  # the supervisor's sign to end the tree, if it has not
-        try:
-            self._child.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:  # something below runs as another user and cannot be killed
-            self._child.kill()
+        self._control = -1
+        if not self._ends_in(_END_SECONDS) and (supervisor := self._reported("supervisor")) is not None:
+            _kill(supervisor)  # something below runs as another user and cannot be killed
         if not self._outcome() and (shell := self._reported("shell")) is not None:
-            _end_session(shell)  # the command killed its own supervisor, which therefore ended nothing
-        os.close(self._report)
-        self._child.__exit__(None, None, None)
+            _end_session(shell)  # a supervisor that was killed ended nothing
+        self._close()
+
+    def _ends_in(self, seconds: float) -> bool:
+        """Wait for the end of the report, which is the end of the tree."""
+        end = time.monotonic() + seconds
+        while (rest := end - time.monotonic()) > 0:
+            if select.select([self._report], [], [], rest)[0]:
+                block = os.read(self._report, 4096)
+                if not block:
+                    return True
+                self._report_text += block
+        return False
+
+    def _close(self) -> None:
+        for descriptor in (self._control, self._report, self._out, self._error):
+            if descriptor >= 0:
+                os.close(descriptor)
 
     def follow(self, call: Call, seconds: float) -> bool:
         """Collect output until the command has ended (True), or its time is over or the run cancelled (False)."""
@@ -177,7 +178,7 @@ class _Command:
             Failure: ``io-error`` when it could not be launched.
         """
         failed = self._reported("failed")
-        if failed is not None:
+        if failed is not None or self._reported("shell") is None:
             raise _launch_failure(failed)
         out, out_cut = self._streams[self._out].text()
         error, error_cut = self._streams[self._error].text()
@@ -204,7 +205,12 @@ def _end_session(session: int) -> None:
             with contextlib.suppress(OSError):
                 fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
                 if int(fields[3]) == session:
-                    os.kill(int(entry.name), signal.SIGKILL)
+                    _kill(int(entry.name))
+
+
+def _kill(process: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(process, signal.SIGKILL)
 
 
 def _launch_failure(number: int | None) -> Failure:

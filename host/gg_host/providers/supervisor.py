@@ -1,55 +1,86 @@
-"""Stands between the host and one command, so that nothing the command starts outlives the call.
+"""Stands between the host and its commands, so that nothing a command starts outlives its call.
 
-Run as a script of its own: ``python -I -S supervisor.py CONTROL REPORT COMMAND``. It imports little: each call
-starts it.
+Run as a script of its own, ``python -I -S supervisor.py SOCKET``: it waits for requests and forks a supervisor for
+each, which is far cheaper than starting an interpreter. It ends when the host closes the socket or dies.
 
-The kernel hands every orphan below a *subreaper* to it. So once the command has ended, or the host asks for its end by
-closing CONTROL (which also happens when the host dies), killing children until none is left ends the whole tree,
-also what forked twice or made a session of its own. The exit status is written to REPORT before that.
+The kernel hands every orphan below a *subreaper* to it. So once a command has ended, or the host asks for its end by
+closing the control pipe (which also happens when the host dies), killing children until none is left ends the whole
+tree, also what forked twice or made a session of its own. What happened is written to the report pipe, a line each:
+``supervisor PID``, ``shell PID``, then ``exit N``, ``signal N`` or ``failed ERRNO``. Its end of file means that all is
+gone.
 """
 
 import contextlib
 import ctypes
+import errno
+import json
 import os
 import select
 import signal
+import socket
 import sys
 import time
 
 _PR_SET_CHILD_SUBREAPER = 36
 _SHELL = "/bin/sh"
+DESCRIPTORS = 5
+"""Sent with each request: the request itself, the control and report pipes, and both outputs."""
 
 
-def main(control: int, report: int, command: str) -> None:
-    """Run ``command``, report ``shell PID`` and then ``exit N``, ``signal N`` or ``failed ERRNO``; end its tree."""
-    if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        os.write(report, b"failed 38\n")  # ENOSYS: without it the promise above cannot be kept
+def serve(host: socket.socket) -> None:
+    """Fork a supervisor for every request, until the host is gone."""
+    libc = ctypes.CDLL(None)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors need not be waited for
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(host, 1, DESCRIPTORS)
+        if not message:
+            return
+        for descriptor in descriptors:  # Python 3.11 drops the flag that would ask the kernel for it
+            os.set_inheritable(descriptor, False)
+        if os.fork() == 0:
+            try:
+                host.close()
+                _supervise(libc, *descriptors)
+            finally:
+                os._exit(0)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _supervise(libc: ctypes.CDLL, request: int, control: int, report: int, output: int, errors: int) -> None:
+    os.write(report, f"supervisor {os.getpid()}\n".encode())
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        os.write(report, f"failed {errno.ENOSYS}\n".encode())  # without it the promise above cannot be kept
         return
-    os.set_blocking(report, False)
-    os.set_inheritable(control, False)
-    os.set_inheritable(report, False)
+    with open(request, "rb") as stream:
+        command, folder, environment = json.load(stream)
     wake, wakened = os.pipe()
     os.set_blocking(wakened, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wakened)
     shell = os.fork()
     if shell == 0:
-        _become_shell(report, command)
+        _become_shell(report, output, errors, command, folder, environment)
     os.write(report, f"shell {shell}\n".encode())
-    for stream in (0, 1, 2):
-        os.close(stream)  # what the host reads ends when the tree is gone
+    os.close(output)  # what the host reads ends when the tree is gone
+    os.close(errors)
     try:
         _wait(shell, control, wake, report)
     finally:
         _end_tree()
 
 
-def _become_shell(report: int, command: str) -> None:
+def _become_shell(
+    report: int, output: int, errors: int, command: str, folder: str, environment: dict[str, str]
+) -> None:
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and a shell inherits that
         os.setsid()
-        os.execv(_SHELL, ["sh", "-c", "--", command])  # noqa: S606 - the operation is a shell
+        os.chdir(folder)
+        os.dup2(output, 1)
+        os.dup2(errors, 2)
+        os.execve(_SHELL, ["sh", "-c", "--", command], environment)  # noqa: S606 - the operation is a shell
     except OSError as error:
         os.write(report, f"failed {error.errno}\n".encode())
     finally:
@@ -63,12 +94,12 @@ def _wait(shell: int, control: int, wake: int, report: int) -> None:
             return
         os.read(wake, 4096)
         while True:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == shell:
+            process, status = os.waitpid(-1, os.WNOHANG)
+            if process == shell:
                 code = os.waitstatus_to_exitcode(status)
                 os.write(report, (f"exit {code}\n" if code >= 0 else f"signal {-code}\n").encode())
                 return
-            if pid == 0:
+            if process == 0:
                 break
 
 
@@ -87,7 +118,7 @@ def _end_tree() -> None:
 
 def _descendants() -> list[int]:
     parents: dict[int, int] = {}
-    for entry in os.listdir("/proc"):  # noqa: PTH208 - each call imports this file, and pathlib costs more than all of it
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib costs more than this whole script
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/stat", "rb") as stat:  # noqa: PTH123
@@ -101,4 +132,4 @@ def _descendants() -> list[int]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+    serve(socket.socket(fileno=int(sys.argv[1])))
