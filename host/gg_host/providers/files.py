@@ -19,7 +19,8 @@ from gg_host.generated.types import (
 )
 from gg_host.providers import reading, replacing, search
 from gg_host.providers.call import Call
-from gg_host.providers.paths import Workspace, failure_of, printable
+from gg_host.providers.paths import Workspace
+from gg_host.providers.places import failure_of, printable
 
 EDIT_CAP_BYTES = 64 * 1024 * 1024
 """Largest file that ``edit_file`` changes; it is held in memory while it is."""

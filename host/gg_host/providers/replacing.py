@@ -9,7 +9,8 @@ import secrets
 import stat
 
 from gg_host.failures import ErrorCode, Failure
-from gg_host.providers.paths import Place, Workspace, failure_of
+from gg_host.providers.paths import Workspace
+from gg_host.providers.places import Place, failure_of
 
 _TRIES = 100
 

@@ -10,7 +10,7 @@ from gg_host.generated.types import FileImage, FileRead, FileReadImage, FileRead
 from gg_host.providers import reading
 from gg_host.providers.call import Call
 from gg_host.providers.files import FilesProvider, file_text
-from gg_host.providers.paths import failure_of
+from gg_host.providers.places import failure_of
 from gg_host.providers.records import FileView, PictureView, TurnViews, View
 from gg_host.providers.text import byte_length, cut_lines
 
