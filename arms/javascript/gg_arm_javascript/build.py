@@ -1,8 +1,8 @@
 """Builds the JavaScript component: engine, guest, snapshot, adapter and component, each a content-keyed step.
 
-    engine sources -> objects ┐
-    guest/, generated/*.c ────┴> core module -> snapshot ┐
-    preview 1 adapter ───────────────────────────────────┴> component without WASI
+engine sources -> objects ┐
+guest/, generated/*.c ────┴> core module -> snapshot ┐
+preview 1 adapter ───────────────────────────────────┴> component without WASI
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gg_arm_kit import source
 from gg_arm_kit.kit import Kit
 from gg_arm_kit.preview1 import build_adapter
 
+from gg_arm_javascript import patches
 from gg_arm_javascript.check import check_component
 
 ARM_ID = "javascript"
@@ -28,8 +29,8 @@ GUEST_OPTIONS = ("-std=c23", "-O2", "-Wall", "-Wextra", "-Werror")
 BINDING_OPTIONS = ("-O2", "-w")  # wit-bindgen's text, warnings and all
 BINDINGS = ("guest.c", "guest.h")
 SHADOW_STACK_BYTES = 1 << 20
-"""Stack of the C code in linear memory: twice what the engine lets itself use (guest/engine.c), the rest is for what it does
-not count."""
+"""Stack of the C code in linear memory: twice what the engine lets itself use (guest/engine.c); the rest is for what it
+does not count."""
 
 GENERATED_FILES: dict[str, Callable[[], Path]] = {
     "signatures.json": lambda: source.generated(ARM_ID) / "signatures.json",
@@ -61,10 +62,12 @@ def component(kit: Kit) -> Path:
 def _core_module(kit: Kit) -> Path:
     engine = kit.step(
         "javascript-engine",
-        "2",
-        {"options": " ".join(ENGINE_OPTIONS)},
+        "3",
+        {"options": " ".join(ENGINE_OPTIONS), "patches": repr(patches.PATCHES)},
         ("quickjs-ng", "ziglang"),
-        lambda made: _compile(kit, made, ENGINE_OPTIONS, sorted(kit.tool("quickjs-ng").glob("*.[ch]")), ENGINE_SOURCES),
+        lambda made: _compile(
+            kit, made, ENGINE_OPTIONS, sorted(kit.tool("quickjs-ng").glob("*.[ch]")), ENGINE_SOURCES, patches.apply
+        ),
     )
     generated = [source.generated(ARM_ID) / name for name in ("glue.c", *BINDINGS)]
     guest = sorted(path for path in (source.arm(ARM_ID) / "guest").iterdir() if path.suffix in (".c", ".h", ".js"))
@@ -95,8 +98,15 @@ def _core(kit: Kit, engine: Path, sources: Sequence[Path], made: Path) -> None:
         (made / name).unlink()
 
 
-def _compile(kit: Kit, made: Path, options: Sequence[str], files: Sequence[Path], names: Sequence[str]) -> None:
-    """Compile the C files ``names`` of ``files`` into ``made``.
+def _compile(
+    kit: Kit,
+    made: Path,
+    options: Sequence[str],
+    files: Sequence[Path],
+    names: Sequence[str],
+    edit: Callable[[Path], None] = lambda _: None,
+) -> None:
+    """Compile the C files ``names`` of ``files`` into ``made``, after ``edit`` changed the copies.
 
     They are copied there first and named without a folder, so no path of this machine gets into an object.
     """
@@ -104,6 +114,7 @@ def _compile(kit: Kit, made: Path, options: Sequence[str], files: Sequence[Path]
     work.mkdir()
     for path in files:
         shutil.copyfile(path, work / path.name)
+    edit(work)
     for name in names:
         _zig(kit, work, "cc", *TARGET, *options, "-c", name, "-o", f"../{Path(name).stem}.o", writable=[made])
     shutil.rmtree(work)
