@@ -1,0 +1,5 @@
+import gg
+
+gg.session.finish("all is done")
+while True:
+    pass

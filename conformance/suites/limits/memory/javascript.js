@@ -1,0 +1,2 @@
+const kept = [];
+for (;;) kept.push("x".repeat(1000).split(""));

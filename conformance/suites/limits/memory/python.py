@@ -1,0 +1,3 @@
+kept = []
+while True:
+    kept.append(list(range(1000)))

@@ -1,0 +1,2 @@
+kept = bytearray(1024 * 1024 * 1024)
+print(len(kept))
