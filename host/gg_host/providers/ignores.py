@@ -6,13 +6,29 @@ decide what is found in it; it is told not to, and gets the rules of the directo
 
 from __future__ import annotations
 
+import contextlib
 import os
+import tempfile
+from collections.abc import Iterator
 
 from gg_host.failures import Failure
 from gg_host.providers.paths import Workspace
 
 _NAMES = (".gitignore", ".ignore", ".rgignore")
 _MAX_BYTES = 1024 * 1024
+
+
+@contextlib.contextmanager
+def file_above(workspace: Workspace, parts: tuple[str, ...]) -> Iterator[str | None]:
+    """A file that holds the rules ``above`` for the length of the block; None when there are none."""
+    rules = above(workspace, parts)
+    if not rules:
+        yield None
+        return
+    with tempfile.NamedTemporaryFile("w", prefix="gg-ignore-", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(rules)
+        file.flush()
+        yield file.name
 
 
 def above(workspace: Workspace, parts: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ import importlib.metadata
 import os
 import selectors
 import subprocess
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,20 +22,22 @@ _PREVIEW_BYTES = 4096
 _COMPARED_BYTES = 2048
 _POLL_SECONDS = 0.05
 _ERROR_BYTES = 8192
-_OPTIONS = (
+_WALK_OPTIONS = (
     "--no-config",
     "--color=never",
     "--no-messages",
     "--sort=path",
-    "--line-number",
     "--null",
-    "--no-heading",
-    "--with-filename",
     "--hidden",
     "--glob=!.git",
     "--no-require-git",
     "--no-ignore-parent",
     "--no-ignore-global",
+)
+_SEARCH_OPTIONS = (
+    "--line-number",
+    "--no-heading",
+    "--with-filename",
     "--crlf",
     f"--max-columns={_PREVIEW_BYTES}",
     "--max-columns-preview",
@@ -75,7 +77,7 @@ def same_line(printed: bytes, line: bytes) -> bool:
     return printed[:_COMPARED_BYTES] == line[:_COMPARED_BYTES]
 
 
-def run(
+def search(
     call: Call, root: Path, ignore_file: str | None, query: str, path: str, most: int
 ) -> Generator[Hit, None, None]:
     """Search below ``path`` (from ``root``, starting with ``.``) and yield the hits as they come, ``most`` of one file.
@@ -86,8 +88,30 @@ def run(
         Failure: ``invalid-argument`` when ripgrep refuses the expression; ``limit-exceeded`` when the call's time is
             over; ``io-error`` when ripgrep cannot run.
     """
+    options = [*_SEARCH_OPTIONS, f"--max-count={most}", f"--regexp={query}"]
+    with _running(call, root, ignore_file, options, path) as reader:
+        yield from _hits(reader)
+        if reader.exit_code() == 2 and (complaint := _complaint(reader.errors)):
+            raise Failure(ErrorCode.INVALID_ARGUMENT, f"the query is not a valid expression: {complaint}")
+
+
+def files(call: Call, root: Path, ignore_file: str | None, path: str) -> Generator[bytes, None, None]:
+    """Walk below ``path`` (from ``root``, starting with ``.``) and yield each file's path from ``root``.
+
+    Closing the iterator ends the process.
+
+    Raises:
+        Failure: ``limit-exceeded`` when the call's time is over; ``io-error`` when ripgrep cannot run.
+    """
+    with _running(call, root, ignore_file, ["--files"], path) as reader:
+        for name in reader.names():
+            yield name.removeprefix(b"./")
+
+
+@contextlib.contextmanager
+def _running(call: Call, root: Path, ignore_file: str | None, options: Sequence[str], path: str) -> Iterator[_Reader]:
     rules = [f"--ignore-file={ignore_file}"] if ignore_file else []
-    command = [str(program()), *_OPTIONS, *rules, f"--max-count={most}", f"--regexp={query}", "--", path]
+    command = [str(program()), *_WALK_OPTIONS, *rules, *options, "--", path]
     try:
         child = subprocess.Popen(
             command,
@@ -99,13 +123,10 @@ def run(
             start_new_session=True,  # Ctrl-C at the terminal is for the host, which then ends this child
         )
     except OSError as error:
-        raise Failure(ErrorCode.IO_ERROR, f"the search could not start: {error.strerror}") from error
+        raise Failure(ErrorCode.IO_ERROR, f"ripgrep could not start: {error.strerror}") from error
     with child:
         try:
-            reader = _Reader(call, child)
-            yield from _hits(reader)
-            if child.wait() == 2 and (complaint := _complaint(reader.errors)):
-                raise Failure(ErrorCode.INVALID_ARGUMENT, f"the query is not a valid expression: {complaint}")
+            yield _Reader(call, child)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 child.kill()
@@ -124,16 +145,29 @@ def _complaint(errors: bytes) -> str:
 
 
 class _Reader:
-    """Splits the output of the child into records ``path NUL number:text`` and watches the call's time."""
+    """Splits the output of the child, records ``path NUL number:text`` or names, and watches the call's time."""
 
     def __init__(self, call: Call, child: subprocess.Popen[bytes]) -> None:
         assert child.stdout is not None
         assert child.stderr is not None
         self._call = call
+        self._child = child
         self._output, self._error = child.stdout.fileno(), child.stderr.fileno()
         self.errors = b""
 
+    def exit_code(self) -> int:
+        """How the child ended, once its output is read."""
+        return self._child.wait()
+
+    def names(self) -> Iterator[bytes]:
+        """The output of a walk: names that end in NUL."""
+        rest = b""
+        for block in self._blocks():
+            *whole, rest = (rest + block).split(b"\0")
+            yield from whole
+
     def records(self) -> Iterator[bytes]:
+        """The output of a search."""
         rest = b""
         for block in self._blocks():
             rest += block

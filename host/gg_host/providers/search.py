@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -52,8 +51,8 @@ def search(call: Call, workspace: Workspace, query: str, path: str | None, limit
     if ".git" in place.parts:
         return []
     wanted = min(limit or DEFAULT_LIMIT, MAX_LIMIT)
-    with _ignore_file(ignores.above(workspace, place.parts)) as above:
-        hits = ripgrep.run(call, workspace.path, above, query, "/".join((".", *place.parts)), wanted)
+    with ignores.file_above(workspace, place.parts) as above:
+        hits = ripgrep.search(call, workspace.path, above, query, "/".join((".", *place.parts)), wanted)
         with contextlib.closing(hits):
             return _first(call, workspace, hits, wanted)
 
@@ -65,18 +64,6 @@ def _first(call: Call, workspace: Workspace, hits: Iterator[ripgrep.Hit], wanted
         if len(found) >= wanted:
             break
     return found[:wanted]
-
-
-@contextlib.contextmanager
-def _ignore_file(rules: str) -> Iterator[str | None]:
-    """A file that holds ``rules`` for the length of the block; None when there are none."""
-    if not rules:
-        yield None
-        return
-    with tempfile.NamedTemporaryFile("w", prefix="gg-ignore-", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(rules)
-        file.flush()
-        yield file.name
 
 
 def _check_query(query: str) -> None:
