@@ -306,6 +306,30 @@ declare module "gg" {
       /** the largest number of matches to return; 50 when left out, and more than 200 is answered with 200. */
       limit?: number;
     }): SearchMatch[];
+
+    /**
+     * Show the directories and files below a place as an indented tree.
+     *
+     * One line stands for one entry: two spaces of indent a level, the name, and a `/` after a directory.
+     * Entries come sorted by name. A directory at the last level says how many of its entries were not walked.
+     * The rules are those of `files.search`: ignore files are honoured, `.git` is left out, other names that
+     * start with a dot are shown. Symbolic links are neither followed nor shown, and a directory that holds no
+     * file the rules leave is left out. At most 1,000 lines and 16 KiB are returned; a cut result ends with a
+     * line that says how many lines are missing.
+     *
+     * Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is
+     * given but empty, leads out of the workspace or names something that is not a directory, or when the
+     * depth is 0.
+     *
+     * @param options Optional arguments, each by its name.
+     * @throws {@link core.ApiError}
+     */
+    function tree(options?: {
+      /** the directory to start from; the root of the workspace when left out. */
+      path?: string;
+      /** the number of levels to walk; 2 when left out, and more than 10 is answered with 10. */
+      depth?: number;
+    }): string;
   }
 
   /** Run commands in the workspace. */

@@ -502,6 +502,19 @@ static bool call_files_search(void *const *a, void *result, gg_sdk_types_failure
 
 typedef struct {
   guest_string_t p0;
+  uint32_t p1;
+} frame_files_tree;
+_Static_assert(2 <= GG_MAX_PARAMS, "raise GG_MAX_PARAMS");
+static gg_member params_files_tree[] = {
+    {"path", &t_option_string, offsetof(frame_files_tree, p0), true, 0},
+    {"depth", &t_option_u32, offsetof(frame_files_tree, p1), true, 0},
+};
+static bool call_files_tree(void *const *a, void *result, gg_sdk_types_failure_t *failure) {
+  return gg_sdk_files_tree(a[0], a[1], result, failure);
+}
+
+typedef struct {
+  guest_string_t p0;
   double p1;
 } frame_shell_shell;
 _Static_assert(2 <= GG_MAX_PARAMS, "raise GG_MAX_PARAMS");
@@ -1037,6 +1050,7 @@ static const gg_operation operations_files[] = {
     {"files.edit_file", "edit_file", "editFile", params_files_edit_file, 3, NULL, call_files_edit_file},
     {"files.list_dir", "list_dir", "listDir", params_files_list_dir, 1, &t_list_files_dir_entry, call_files_list_dir},
     {"files.search", "search", "search", params_files_search, 3, &t_list_files_search_match, call_files_search},
+    {"files.tree", "tree", "tree", params_files_tree, 2, &t_string, call_files_tree},
 };
 static const gg_operation operations_shell[] = {
     {"shell.shell", "shell", "shell", params_shell_shell, 2, &t_shell_shell_output, call_shell_shell},
@@ -1107,7 +1121,7 @@ static const gg_operation operations_session[] = {
 };
 
 const gg_module gg_modules[] = {
-    {"files", operations_files, 6},
+    {"files", operations_files, 7},
     {"shell", operations_shell, 1},
     {"board", operations_board, 7},
     {"tasks", operations_tasks, 5},
@@ -1131,6 +1145,7 @@ union frames {
   frame_files_edit_file files_edit_file;
   frame_files_list_dir files_list_dir;
   frame_files_search files_search;
+  frame_files_tree files_tree;
   frame_shell_shell shell_shell;
   frame_board_create_epic board_create_epic;
   frame_board_create_issue board_create_issue;

@@ -158,6 +158,21 @@ class Files(Protocol):
         """
         ...
 
+    def tree(self, call: Call, path: str | None, depth: U32 | None) -> str:
+        """Show the directories and files below a place as an indented tree.
+
+        One line stands for one entry: two spaces of indent a level, the name, and a `/` after a directory. Entries
+        come sorted by name. A directory at the last level says how many of its entries were not walked. The rules are
+        those of `files.search`: ignore files are honoured, `.git` is left out, other names that start with a dot are
+        shown. Symbolic links are neither followed nor shown, and a directory that holds no file the rules leave is
+        left out. At most 1,000 lines and 16 KiB are returned; a cut result ends with a line that says how many lines
+        are missing.
+
+        Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is given but
+        empty, leads out of the workspace or names something that is not a directory, or when the depth is 0.
+        """
+        ...
+
 
 class Shell(Protocol):
     """Run commands in the workspace."""
@@ -768,6 +783,18 @@ OPERATIONS: tuple[OperationSignature, ...] = (
             ("limit", U32 | None),
         ),
         result=list[SearchMatch],
+        fallible=True,
+    ),
+    OperationSignature(
+        id="files.tree",
+        interface="files",
+        function="tree",
+        method="tree",
+        params=(
+            ("path", str | None),
+            ("depth", U32 | None),
+        ),
+        result=str,
         fallible=True,
     ),
     OperationSignature(

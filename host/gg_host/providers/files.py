@@ -17,7 +17,7 @@ from gg_host.generated.types import (
     FileText,
     SearchMatch,
 )
-from gg_host.providers import reading, replacing, search
+from gg_host.providers import reading, replacing, search, tree
 from gg_host.providers.call import Call
 from gg_host.providers.paths import Workspace
 from gg_host.providers.places import failure_of, printable
@@ -135,6 +135,14 @@ class FilesProvider:
             Failure: ``invalid-argument``, ``not-found`` or ``limit-exceeded``.
         """
         return search.search(call, self._workspace, query, path, limit)
+
+    def tree(self, call: Call, path: str | None, depth: int | None) -> str:
+        """Render the directories and files below a place; see ``gg_host.providers.tree``.
+
+        Raises:
+            Failure: ``invalid-argument``, ``not-found`` or ``limit-exceeded``.
+        """
+        return tree.tree(call, self._workspace, path, depth)
 
     def open(self, path: str) -> int:
         """Open a file for ``views``; the caller closes the descriptor.

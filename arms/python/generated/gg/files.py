@@ -32,6 +32,7 @@ __all__ = [
     "edit_file",
     "list_dir",
     "search",
+    "tree",
 ]
 
 
@@ -300,6 +301,38 @@ def search(query: str, *, path: str | None = None, limit: int | None = None) -> 
             _lowering.text(query, "search", "query"),
             None if path is None else _lowering.text(path, "search", "path"),
             None if limit is None else _lowering.u32(limit, "search", "limit"),
+        ],
+    )  # type: ignore[no-any-return]
+
+
+_TREE = _crossing.bind("files.tree", _wire.tree)
+
+
+def tree(*, path: str | None = None, depth: int | None = None) -> str:
+    """Show the directories and files below a place as an indented tree.
+
+    One line stands for one entry: two spaces of indent a level, the name, and a `/` after a directory. Entries come
+    sorted by name. A directory at the last level says how many of its entries were not walked. The rules are those
+    of `gg.files.search`: ignore files are honoured, `.git` is left out, other names that start with a dot are
+    shown. Symbolic links are neither followed nor shown, and a directory that holds no file the rules leave is left
+    out. At most 1,000 lines and 16 KiB are returned; a cut result ends with a line that says how many lines are
+    missing.
+
+    Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is given but
+    empty, leads out of the workspace or names something that is not a directory, or when the depth is 0.
+
+    Args:
+        path: the directory to start from; the root of the workspace when left out.
+        depth: the number of levels to walk; 2 when left out, and more than 10 is answered with 10.
+
+    Raises:
+        ApiError: The call failed; see its code.
+    """
+    return _crossing.cross(
+        _TREE,
+        [
+            None if path is None else _lowering.text(path, "tree", "path"),
+            None if depth is None else _lowering.u32(depth, "tree", "depth"),
         ],
     )  # type: ignore[no-any-return]
 
