@@ -35,5 +35,14 @@ void exports_guest_bound_operations(guest_list_string_t *ids) {
     for (uint32_t j = 0; j < gg_modules[i].count; j++) guest_string_dup(names++, gg_modules[i].operations[j].id);
 }
 
+/* Memory for what the host gives. No call of the host is allowed in here, so want of memory is told by a place that is none:
+ * the host then ends the guest for it, where the generated one would end it by a trap like any other. */
+__attribute__((export_name("cabi_realloc"))) void *cabi_realloc(void *memory, size_t old_bytes, size_t align, size_t bytes) {
+  (void)old_bytes;
+  if (!bytes) return (void *)align;
+  void *larger = realloc(memory, bytes);
+  return larger ? larger : (void *)(UINTPTR_MAX & -align);
+}
+
 /* guest.c refers to this so that an object file with the component's type is linked; the build embeds the type instead. */
 void __component_type_object_force_link_guest(void) {}

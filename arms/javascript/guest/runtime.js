@@ -10,7 +10,7 @@
   const stringify = JSON.stringify;
   const asString = String;
   const asNumber = Number;
-  const uncurry = (method) => (self, ...given) => apply(method, self, given);
+  const uncurry = (method) => (self, ...given) => apply(method, self, given); // gathered, never spread: no iterator is run
   const slice = uncurry(String.prototype.slice);
   const indexOf = uncurry(String.prototype.indexOf);
   const numberText = uncurry(Number.prototype.toString);
@@ -159,7 +159,8 @@
       list.count = 0;
       list.words += ",\n... " + list.hidden + " more";
     }
-    const [open, close] = kind === "array" ? ["[", "]"] : ["{", "}"];
+    const open = kind === "array" ? "[" : "{";
+    const close = kind === "array" ? "]" : "}";
     if (list.words === "") return title + open + close;
     const line = oneLine(list.words);
     if (!list.broken && line.length <= MAX_LINE) return title + open + " " + line + " " + close;
@@ -313,11 +314,11 @@
     return inspect(value, fresh(), 0);
   }
 
-  const log = (...values) => native.log(formatted(values));
+  const log = (values) => native.log(formatted(values));
   const console = {};
   const names = ["debug", "error", "info", "log", "warn"];
   for (let i = 0; i < names.length; i++) {
-    const method = (...values) => log(...values);
+    const method = (...values) => log(values);
     defineProperty(method, "name", { value: names[i] });
     console[names[i]] = method;
   }

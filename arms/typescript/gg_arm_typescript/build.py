@@ -1,4 +1,4 @@
-"""Builds what the TypeScript arm adds to the JavaScript component: the compiler and the declarations it checks against."""
+"""Builds what the TypeScript arm adds to the JavaScript component: the compiler, and what it checks against."""
 
 from __future__ import annotations
 
@@ -49,8 +49,10 @@ def declarations(kit: Kit) -> Path:
     own = source.generated("javascript") / "gg.d.ts"
     code = (Path(__file__).with_name("library.py")).read_text(encoding="utf-8")
     configuration = json.dumps(CONFIGURATION, indent=2) + "\n"
-    inputs = {"gg.d.ts": own, "library.py": code, "tsconfig.json": configuration}
-    return kit.step("typescript-declarations", "1", inputs, (COMPILER,), lambda made: _declarations(kit, own, configuration, made))
+    inputs: dict[str, Path | bytes | str] = {"gg.d.ts": own, "library.py": code, "tsconfig.json": configuration}
+    return kit.step(
+        "typescript-declarations", "1", inputs, (COMPILER,), lambda made: _declarations(kit, own, configuration, made)
+    )
 
 
 def _declarations(kit: Kit, own: Path, configuration: str, made: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from gg_arm_kit.artifacts import Artifact
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.limits import Exited, Limits
-from gg_arm_kit.seam import Location, Refused, RefusalKind
+from gg_arm_kit.seam import Location, RefusalKind, Refused
 from gg_arm_kit.workspace import Workspace
 
 from gg_arm_typescript.build import OUTPUT, PROGRAM, SDK_FILES
@@ -19,7 +19,7 @@ LIMITS = Limits(cpu_secs=20, memory_bytes=1 << 30, wall_secs=60, processes=64)
 """Above anything an honest program takes: one of 30 lines takes 0.03 s and 60 MiB."""
 
 ENVIRONMENT = {"GOGC": "off", "GOMEMLIMIT": "512MiB"}
-"""The compiler's runtime collects no garbage until there is much: a whole run makes less, so collecting is half its time."""
+"""The compiler's runtime collects no garbage until there is much; a run makes less, and collecting took a third of it."""
 
 _DIAGNOSTIC = re.compile(rf"^{re.escape(PROGRAM)}\((\d+),(\d+)\): error TS(\d+):", re.MULTILINE)
 _SYNTAX_CODES = range(1000, 2000)
@@ -38,14 +38,14 @@ def compile_program(program: str, artifact: Artifact, workspace: Workspace) -> E
     """Check the program, and emit it when nothing is wrong.
 
     Raises:
-        KitError: the compiler could not finish: it reached a limit, died, or complained of something else than the program.
+        KitError: the compiler could not finish: it reached a limit, died, or complained of something else.
     """
     folder = workspace.folder
     for name in SDK_FILES:
         shutil.copyfile(artifact.path(f"sdk/{name}"), folder / name)
     (folder / PROGRAM).write_text(program, encoding="utf-8", newline="")
     compiler = artifact.path("sdk/tsc")
-    command = [compiler, "--project", "tsconfig.json", "--singleThreaded"]
+    command: list[str | Path] = [compiler, "--project", "tsconfig.json", "--singleThreaded"]
     done = workspace.run(command, LIMITS, readable=[compiler], env=ENVIRONMENT)
     if not isinstance(done.ending, Exited):
         raise KitError(f"the TypeScript compiler {done.ending}", "The program's types may take too much to check.")

@@ -10,7 +10,8 @@ from gg_arm_kit.errors import KitError
 LIBRARY = "es2023"
 _REFERENCE = re.compile(r'^///\s*<reference\s+lib="([^"]+)"\s*/>\s*$', re.MULTILINE)
 # Text in quotes is matched first, so that what looks like a comment inside it is kept.
-_COMMENT_OR_TEXT = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|/\*.*?\*/|//[^\n]*""", re.DOTALL)
+_TEXT = r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)"""
+_COMMENT_OR_TEXT = re.compile(rf"{_TEXT}|/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 
 def merged_library(folder: Path, name: str = LIBRARY) -> str:

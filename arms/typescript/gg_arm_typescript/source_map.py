@@ -57,7 +57,7 @@ def _decode_segment(segment: str) -> list[int]:
 
 @dataclass(frozen=True)
 class MappedLocations:
-    """Rewrites places of ``emitted_file`` in a message to ``program_file``; frames of no place in the program are struck.
+    """Rewrites places of ``emitted_file`` in a message to ``program_file``; strikes frames that have none there.
 
     Parameters:
         program_file: the model's own file.
