@@ -1,5 +1,7 @@
 """Run the failure table."""
 
-from gg_conformance.cli import main
+import sys
 
-main()
+from gg_arm_kit.command import run
+
+sys.exit(run("table", "gg_conformance.cli:main"))

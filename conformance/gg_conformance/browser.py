@@ -12,6 +12,7 @@ from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
+from gg_arm_kit import command, source
 from gg_arm_kit.errors import KitError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -100,15 +101,16 @@ def _filled(section: str, name: str) -> bool:
     return found is not None and bool(unescape(found.group(1)).strip())
 
 
-def main(page: Path = Path("table.html"), write: Callable[[str], object] = sys.stdout.write) -> int:
-    """Check ``page``; 0 when nothing is amiss, 1 otherwise, 2 when there is no page or no browser."""
-    try:
-        if not page.is_file():
-            raise KitError(f"{page} is not there", "Run ./nox -s table first.")
-        faults = examine(dump(find_browser(), page))
-    except KitError as error:
-        sys.stderr.write(f"Error: {error}\n")
-        return error.exit_code
+def main(page: Path | None = None, write: Callable[[str], object] = sys.stdout.write) -> int:
+    """Check ``page``, or the repository's ``table.html``; 0 when nothing is amiss, 1 otherwise.
+
+    Raises:
+        KitError: there is no page or no browser, or the browser cannot load it.
+    """
+    page = page or source.root() / "table.html"
+    if not page.is_file():
+        raise KitError(f"{page} is not there", "Run ./nox -s table first.")
+    faults = examine(dump(find_browser(), page))
     for fault in faults:
         write(f"{page}: {fault}\n")
     write(f"{page}: {'every cell opens' if not faults else f'{len(faults)} faults'}\n")
@@ -116,4 +118,4 @@ def main(page: Path = Path("table.html"), write: Callable[[str], object] = sys.s
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("browser", main))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import click
-from gg_arm_kit import progress, registry
+from gg_arm_kit import progress, registry, source
 from gg_arm_kit.build_command import build
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
@@ -38,9 +38,7 @@ EXIT_CODES = "Exit codes: 0 every driven cell passes; 1 a cell differs or is una
     "--html",
     "html_file",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("table.html"),
-    show_default=True,
-    help="Where the page goes.",
+    help="Where the page goes.  [default: table.html of the repository]",
 )
 @click.option(
     "--fix",
@@ -49,19 +47,21 @@ EXIT_CODES = "Exit codes: 0 every driven cell passes; 1 a cell differs or is una
     help="Rewrite `says` and `at` of cells that are filed right but read otherwise; read the diff.",
 )
 def command(
-    arms: tuple[str, ...], shapes: tuple[str, ...], json_file: Path | None, html_file: Path, rewrite: bool
+    arms: tuple[str, ...], shapes: tuple[str, ...], json_file: Path | None, html_file: Path | None, rewrite: bool
 ) -> None:
     """Build the arms that are in the repository, drive every failure cell through the real host and print the table."""
     cells = select(read_table(), arms, shapes)
     to_stdout = json_file is not None and str(json_file) == "-"
+    for file in (html_file, None if to_stdout else json_file):
+        if file is not None:
+            page.check_place(file)
     console = show.console(stderr=to_stdout)
     kit = Kit(progress=progress.choose())
     built, unavailable = build_arms(kit, {cell.arm for cell in cells})
     results = drive.drive_all(cells, built, unavailable)
     titles = drive.titles()
     show.print_table(console, results, titles)
-    page.write(html_file, page.render(results, titles))
-    console.print(f"Each cell in full: {html_file}", style="dim", highlight=False)
+    console.print(write_page(html_file, page.render(results, titles)), style="dim", highlight=False, soft_wrap=True)
     if json_file is not None:
         text = json.dumps({"cells": [result.as_json() for result in results]}, indent=2, ensure_ascii=False) + "\n"
         if to_stdout:
@@ -72,6 +72,22 @@ def command(
         for line in fix.rewrite(results):
             console.print(line, markup=False, highlight=False)
     sys.exit(exit_code(results))
+
+
+def write_page(asked: Path | None, text: str) -> str:
+    """Write the page and tell where it is. Only one that was asked for must be written: a checkout may be read-only.
+
+    Raises:
+        KitError: the page that was asked for cannot be written.
+    """
+    place = asked or source.root() / "table.html"
+    try:
+        page.write(place, text)
+    except KitError as error:
+        if asked is not None:
+            raise
+        return f"The page of each cell was not written: {error.message}; --html names another file."
+    return f"Each cell in full: {place}"
 
 
 def build_arms(kit: Kit, wanted: set[str]) -> tuple[list[str], dict[str, str]]:
@@ -111,15 +127,5 @@ def exit_code(results: list[Result]) -> int:
 
 
 def main() -> None:
-    """Run the command; an error a person can mend is one message."""
-    try:
-        command(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
-        sys.exit(130)
-    except KitError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(error.exit_code)
+    """The command's work; ends with its exit code."""
+    command(prog_name="table", standalone_mode=False)

@@ -8,7 +8,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from gg_arm_kit import source
+from gg_arm_kit import command, source
+from gg_arm_kit.errors import KitError
 
 REGISTRY_MARKS = (
     "registry." + "npmjs",
@@ -97,7 +98,13 @@ def checks(root: Path) -> list[tuple[str, Callable[[], list[str]]]]:
 
 
 def main() -> int:
-    """Run every check, print what each found; 0 when all are clean, 1 otherwise."""
+    """Run every check, print what each found; 0 when all are clean, 1 otherwise.
+
+    Raises:
+        KitError: an argument was given.
+    """
+    if sys.argv[1:]:
+        raise KitError(f"lint takes no arguments, and got {' '.join(sys.argv[1:])}", "It always checks everything.")
     failed = 0
     for name, check in checks(source.root()):
         faults = [fault for fault in check() if fault]
@@ -110,4 +117,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("lint", main))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,6 +53,20 @@ def _view(result: Result) -> dict[str, object]:
         "record": json.dumps(seen.record, indent=2, ensure_ascii=False) if seen else "",
         "milliseconds": f"{seen.seconds * 1000:.1f}" if seen else "",
     }
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose result it is to hold.
+
+    Raises:
+        KitError: it is a folder, or its folder is not there or cannot be written to.
+    """
+    if path.is_dir():
+        raise KitError(f"{path} is a folder", "Name a file.")
+    if not path.parent.is_dir():
+        raise KitError(f"{path}: there is no folder {path.parent}", "Make it, or name another file.")
+    if not os.access(path.parent, os.W_OK):
+        raise KitError(f"{path}: its folder cannot be written to", "Name another file.")
 
 
 def write(path: Path, text: str) -> None:

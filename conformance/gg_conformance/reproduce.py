@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gg_arm_kit import artifacts, progress, registry, source
+from gg_arm_kit import artifacts, command, progress, registry, source
 from gg_arm_kit.cache import Cache, open_cache, write_atomically
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
@@ -149,22 +149,19 @@ def reproduced(arm_id: str, kit: Kit, again: bool, shown: Progress) -> list[str]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Returns 0 when every byte agrees, 1 when one does not, 2 on bad input, 130 when interrupted."""
+    """The command. Returns 0 when every byte agrees, 1 when one does not.
+
+    Raises:
+        KitError: an arm is not known, or a build failed.
+    """
     parser = argparse.ArgumentParser(prog="reproduce", description=__doc__)
     parser.add_argument("arm", nargs="*", help="arms to build twice (all that are in the repository)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON on standard output")
     given = parser.parse_args(arguments)
     shown = progress.choose()
-    try:
-        kit = Kit(progress=shown, cache=open_cache())
-        ids = [registry.find(arm_id).facts.id for arm_id in given.arm] or list(registry.available())
-        found = {arm_id: reproduced(arm_id, kit, True, shown) for arm_id in ids}
-    except KitError as error:
-        shown.note(f"Error: {error}")
-        return error.exit_code
-    except KeyboardInterrupt:
-        shown.note("Interrupted.")
-        return 130
+    kit = Kit(progress=shown, cache=open_cache())
+    ids = [registry.find(arm_id).facts.id for arm_id in given.arm] or list(registry.available())
+    found = {arm_id: reproduced(arm_id, kit, True, shown) for arm_id in ids}
     for arm_id, faults in found.items():
         shown.note(f"{arm_id}: {'every byte agrees' if not faults else 'differs'}")
         for fault in faults:
@@ -175,4 +172,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("reproduce", main))

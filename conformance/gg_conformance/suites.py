@@ -25,6 +25,7 @@ class ArmTexts(BaseModel):
     header: a line put below the first one of a hostile text that is taken over from there.
     unknown_name: what a name that is not there is filed as: where a compiler reads the program it never runs.
     absent: program to the reason that the language cannot express it.
+    absent_values: value of the values suite, as type and name, to the reason that the language cannot give it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=lambda name: name.replace("_", "-"))
@@ -32,6 +33,7 @@ class ArmTexts(BaseModel):
     header: str | None = None
     unknown_name: str = "program_unknown_name"
     absent: dict[str, str] = Field(default_factory=dict)
+    absent_values: dict[str, str] = Field(default_factory=dict)
 
 
 class AbsentError(Exception):
@@ -72,6 +74,12 @@ def _arm_texts() -> dict[str, ArmTexts]:
 def arm_texts(arm: str) -> ArmTexts:
     """What is known of an arm's texts; an arm that is not listed has every text of its own."""
     return _arm_texts().get(arm, ArmTexts())
+
+
+def absent_values(arm: str) -> frozenset[str]:
+    """Values of the values suite that the language cannot give, those of the arm it shares texts with included."""
+    texts = arm_texts(arm)
+    return frozenset(texts.absent_values) | (absent_values(texts.uses) if texts.uses is not None else frozenset())
 
 
 def text(arm: str, program: str, /, **values: object) -> str:
