@@ -10,9 +10,6 @@ Shapes: records are dataclasses, variants one dataclass for each case, enums str
 from __future__ import annotations
 
 import dataclasses
-import enum
-import types
-import typing
 from collections.abc import Callable, Sequence
 from struct import Struct
 from struct import error as struct_error
@@ -21,16 +18,13 @@ from typing import Any
 from wasmtime import component as wit
 
 from gg_host import abi
+from gg_host.hints import HintMismatchError, enum_members, item_hint, record_fields, shape, some_hint, variant_cases
 from gg_host.values import IllFormedError, Some
 
 _SCALARS = {getattr(wit, name.capitalize()): name for name in abi.SCALAR_FORMATS}
-_RANGES = {f"{sign}{bits}": _range for bits in (8, 16, 32, 64) for sign, _range in (
-    ("u", (0, 2**bits - 1)), ("s", (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)))}  # fmt: skip
-_NOTHING = type(None)
-
-
-class HintMismatchError(Exception):
-    """A Python hint does not describe the WIT type it stands for: the generated types and the component disagree."""
+_RANGES = {f"u{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)} | {
+    f"s{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)
+}
 
 
 def _read_text(size: int, address: int) -> str:
@@ -110,10 +104,6 @@ class Converters:
             for index, ((label, kind), hint) in enumerate(pairs)
         ]
         return self._function(f"{name}_lift", "a", [f"return ({', '.join(items)}{',' if len(items) == 1 else ''})"])
-
-    def lift_value(self, name: str, kind: object, hint: object) -> str:
-        """Add ``NAME_lift(address)``, which reads one value; return its name."""
-        return self._function(f"{name}_lift", "a", [f"return {self._lift(kind, hint, 'a', name)}"])
 
     def lower_value(self, name: str, kind: object, hint: object, label: str) -> str:
         """Add ``NAME_lower(address, value)``, which writes one value; return its name. ``label`` names it in faults."""
@@ -290,104 +280,3 @@ class Converters:
         else:
             raise HintMismatchError(f"{label}: {type(kind).__name__} is not used in this project")
         self._function(name, "a, x", body)
-
-
-def shape(kind: Any) -> str:
-    """A WIT type as text, equal for equal types. Every read of a type makes new objects, so identity tells nothing."""
-    if isinstance(kind, wit.ListType):
-        return f"list<{shape(kind.element)}>"
-    if isinstance(kind, wit.RecordType):
-        return "record{" + ", ".join(f"{word}: {shape(field)}" for word, field in kind.fields) + "}"
-    if isinstance(kind, wit.EnumType):
-        return f"enum{{{', '.join(kind.names)}}}"
-    if isinstance(kind, wit.OptionType):
-        return f"option<{shape(kind.payload)}>"
-    if isinstance(kind, wit.VariantType):
-        cases = (f"{word}({shape(payload)})" if payload is not None else word for word, payload in kind.cases)
-        return "variant{" + ", ".join(cases) + "}"
-    return type(kind).__name__.lower()
-
-
-def plain_hint(hint: object) -> object:
-    """The hint without ``Annotated`` and without a type alias around it."""
-    while typing.get_origin(hint) is typing.Annotated:
-        hint = typing.get_args(hint)[0]
-    return hint
-
-
-def _members(hint: object) -> tuple[object, ...]:
-    hint = plain_hint(hint)
-    return typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
-
-
-def some_hint(kind: Any, hint: object, label: str) -> object:
-    """The hint of an option's payload: the union without ``None``, which stays for a payload that is an option too."""
-    members = _members(hint)
-    if _NOTHING not in members:
-        raise HintMismatchError(f"{label}: the WIT type is an option and the Python hint {hint} has no None")
-    if isinstance(kind.payload, wit.OptionType):
-        return hint
-    rest = tuple(member for member in members if member not in (_NOTHING, Some))
-    return typing.Union[rest] if rest else object  # noqa: UP007  a scalar inside ``Some`` needs no hint
-
-
-def item_hint(hint: object, label: str) -> object:
-    """The hint of a list's items."""
-    hint = plain_hint(hint)
-    if typing.get_origin(hint) not in (list, Sequence) or len(typing.get_args(hint)) != 1:
-        raise HintMismatchError(f"{label}: the WIT type is a list and the Python hint is {hint}")
-    return typing.get_args(hint)[0]
-
-
-def snake(word: str) -> str:
-    """``first-line`` as Python writes it."""
-    return word.replace("-", "_")
-
-
-def record_fields(kind: Any, hint: object, label: str) -> tuple[type, list[tuple[str, str, Any, object]]]:
-    """The dataclass of a record and, for each field: WIT name, attribute, WIT type, hint."""
-    cls = plain_hint(hint)
-    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
-        raise HintMismatchError(f"{label}: the WIT type is a record and the Python hint {hint} is no dataclass")
-    hints = typing.get_type_hints(cls, include_extras=True)
-    attributes = [field.name for field in dataclasses.fields(cls)]
-    words = [word for word, _ in kind.fields]
-    if [attribute.rstrip("_") for attribute in attributes] != [snake(word) for word in words]:
-        raise HintMismatchError(f"{label}: the record has the fields {words} and {cls.__name__} has {attributes}")
-    return cls, [
-        (word, attribute, field, hints[attribute])
-        for (word, field), attribute in zip(kind.fields, attributes, strict=True)
-    ]
-
-
-def enum_members(kind: Any, hint: object, label: str) -> dict[str, enum.Enum]:
-    """The member of a string enum for each WIT word."""
-    cls = plain_hint(hint)
-    if not isinstance(cls, type) or not issubclass(cls, enum.Enum):
-        raise HintMismatchError(f"{label}: the WIT type is an enum and the Python hint {hint} is not")
-    members = {str(member.value): member for member in cls}
-    if set(members) != set(kind.names):
-        raise HintMismatchError(
-            f"{label}: the enum has the words {list(kind.names)} and {cls.__name__} has {list(members)}"
-        )
-    return {word: members[word] for word in kind.names}
-
-
-def variant_cases(kind: Any, hint: object, label: str) -> list[tuple[str, type, Any, object]]:
-    """For each case of a variant: WIT name, dataclass, WIT type of the payload or None, its hint."""
-    classes = {member.__name__.lower(): member for member in _members(hint) if isinstance(member, type)}
-    cases: list[tuple[str, type, Any, object]] = []
-    for word, payload in kind.cases:
-        ending = word.replace("-", "")
-        found = [cls for name, cls in classes.items() if name.endswith(ending)]
-        if len(found) != 1:
-            raise HintMismatchError(f"{label}: the case {word} has no class of its own in {hint}")
-        (cls,) = found
-        if not dataclasses.is_dataclass(cls) or len(dataclasses.fields(cls)) != (payload is not None):
-            raise HintMismatchError(f"{label}: {cls.__name__} does not hold what the case {word} holds")
-        hints = typing.get_type_hints(cls, include_extras=True)
-        payload_hint = hints[dataclasses.fields(cls)[0].name] if payload is not None else None
-        cases.append((word, cls, payload, payload_hint))
-    if len({cls for _, cls, _, _ in cases}) != len(classes):
-        raise HintMismatchError(f"{label}: the variant has {len(cases)} cases and {hint} has {len(classes)} classes")
-    return cases

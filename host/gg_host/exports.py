@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import wasmtime
@@ -16,35 +16,31 @@ KEPT = 64
 
 
 class Export:
-    """One exported function with the converters of its parameters.
+    """An exported function without a result.
 
     Parameters:
-        functions: the component's converters.
-        method: name of the export in Python, as the converters were named.
-        count: of its parameters.
+        lowers: for each parameter its converter, called with an address and a value.
     """
 
-    def __init__(self, functions: Mapping[str, Callable[..., Any]], method: str, count: int) -> None:
-        self.name = method.replace("_", "-")
-        self._lowers = [functions[f"{method}_{index}_lower"] for index in range(count)]
+    def __init__(self, lowers: Sequence[Callable[[int, Any], None]]) -> None:
+        self._lowers = lowers
         self._kept: dict[tuple[Any, ...], ctypes.Array[ctypes.c_char]] = {}
         self._guard = threading.Lock()
 
-    def call(self, store: wasmtime.Store, function: Any, values: Sequence[Any], result: int) -> str | None:
+    def call(self, store: wasmtime.Store, function: Any, values: Sequence[Any]) -> str | None:
         """Call the export on this thread.
 
         Parameters:
             store: holds the instance.
             function: the instance's own function.
             values: arguments; a tuple is a list that is the same in many calls, and is lowered once.
-            result: address for the result, or 0 when there is none.
 
         Returns:
             None when the guest returned, else wasmtime's text of the trap.
         """
         count = len(self._lowers)
-        memory = ctypes.create_string_buffer(abi.VALUE_BYTES * count) if count else None
-        address = ctypes.addressof(memory) if memory is not None else 0
+        memory = ctypes.create_string_buffer(abi.VALUE_BYTES * count)
+        address = ctypes.addressof(memory)
         owned = []
         try:
             for index, (lower, value) in enumerate(zip(self._lowers, values, strict=True)):
@@ -55,9 +51,7 @@ class Export:
                 else:
                     lower(place, value)
                     owned.append(place)
-            error = abi.call_function(
-                ctypes.byref(function._func), store._context(), address, count, result, 1 if result else 0
-            )
+            error = abi.call_function(ctypes.byref(function._func), store._context(), address, count, None, 0)
             return str(wasmtime.WasmtimeError._from_ptr(error)) if error else None
         finally:
             for place in owned:

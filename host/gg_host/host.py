@@ -21,7 +21,7 @@ from gg_host.grant import Grant
 from gg_host.guests import Guests, load_module
 from gg_host.limits import Limits
 from gg_host.machine import Machine
-from gg_host.outcome import refused_report, run_report, views_of
+from gg_host.outcome import refused_report, run_report, take_back_ending, views_of
 from gg_host.providers.scope import RunScope, enter_run
 from gg_host.report import ProgramReport, Times
 from gg_host.run import Run
@@ -261,7 +261,9 @@ class _Job:
             run=execution.run_ns,
         )
         views = views_of(run.providers)
-        return run_report(loaded.facts, run, execution, limits, self._machine, prepared.locations, times, views)
+        report = run_report(loaded.facts, run, execution, limits, self._machine, prepared.locations, times, views)
+        take_back_ending(run.providers, report)
+        return report
 
 
 def _refuse_modules(modules: Sequence[SourceModule]) -> None:

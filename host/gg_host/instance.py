@@ -16,6 +16,7 @@ from gg_host import abi
 from gg_host.linker import GuestLinker
 from gg_host.memory_meter import meter
 from gg_host.run_state import current
+from gg_host.warm_pages import touch
 
 MAX_TABLE_ELEMENTS = 10_000_000
 """Elements of a guest's tables, 8 bytes each; the largest arm has some ten thousand."""
@@ -66,6 +67,7 @@ class Instance:
         self.linker = linker
         self.max_memory_bytes = max_memory_bytes
         self.store = wasmtime.Store(linker.engine)
+        self._entered = False
         self._arm()
         if fixed:
             with meter.guard:
@@ -90,25 +92,14 @@ class Instance:
     def call_run(self, arguments: Sequence[Any]) -> GuestTrap | None:
         """Call the export ``run`` for ``current.run``; None when the guest returned by itself."""
         self._arm()
-        text = self.linker.exports["run"].call(self.store, self._run, arguments, 0)
+        self._entered = True
+        text = self.linker.run.call(self.store, self._run, arguments)
         return GuestTrap(text) if text is not None else None
 
-    def bound_operations(self) -> list[str]:
-        """Call the export ``bound-operations``; ``current.run`` must be set.
-
-        Raises:
-            RuntimeError: the guest trapped.
-        """
-        result = ctypes.create_string_buffer(abi.VALUE_BYTES)
-        address = ctypes.addressof(result)
-        function = self._instance.get_func(self.store, "bound-operations")
-        text = self.linker.exports["bound_operations"].call(self.store, function, (), address)
-        if text is not None:
-            raise RuntimeError(text)
-        try:
-            return list(self.linker.functions["bound_operations_lift"](address))
-        finally:
-            abi.delete_value(address)
+    def warm(self) -> None:
+        """Touch ahead the memory that runs are known to write."""
+        if self.linker.warm.ranges and len(self._bases) == 1:
+            touch(self._bases[0], self.linker.warm.ranges)
 
     def memory_bytes(self) -> int:
         """Size of the guest's linear memory, which never shrinks."""
@@ -116,5 +107,8 @@ class Instance:
 
     def close(self) -> None:
         """Free the store and everything in it."""
-        self.store.close()
-        meter.release(self._bases)
+        if self._entered and self.linker.warm.ranges is None and len(self._bases) == 1:
+            self.linker.warm.learn(self._bases[0], self.linker.memory_bytes)
+        with meter.guard:  # its addresses are free for another the moment they are given back
+            self.store.close()
+            meter.release(self._bases)

@@ -16,13 +16,15 @@ from wasmtime import component as wit
 
 from gg_host import abi
 from gg_host.catalogue import Catalogue
-from gg_host.convert import Converters, HintMismatchError
+from gg_host.convert import Converters
 from gg_host.exports import Export
 from gg_host.feedback_functions import BODIES, feedback_function
 from gg_host.generated import operations as generated
 from gg_host.generated import types
 from gg_host.generated.operations import OperationSignature
+from gg_host.hints import HintMismatchError
 from gg_host.membrane import HostFunction, operation_function
+from gg_host.warm_pages import WarmPages
 
 PACKAGE = "gg:sdk/"
 FEEDBACK = "feedback"
@@ -57,6 +59,7 @@ class GuestLinker:
         """How many linear memories an instance has; None until one was made."""
         self.memory_bytes = 0
         """Their size together before anything ran."""
+        self.warm = WarmPages()
         self._catalogue = catalogue
         self._what = what
         self._operations = {(row.interface, row.function): row for row in operations}
@@ -67,11 +70,11 @@ class GuestLinker:
         imports = self._imports()
         try:
             makers = [self._prepare(interface, name, kind) for interface, _, name, kind in imports]
-            self._prepare_exports()
+            lowers = self._prepare_run()
         except HintMismatchError as error:
             raise self._mismatch(str(error)) from error
         self.functions = self._converters.compile()
-        self.exports = {row.method: Export(self.functions, row.method, len(row.params)) for row in generated.EXPORTS}
+        self.run = Export([self.functions[name] for name in lowers])
         self._define([(where, name, make) for (_, where, name, _), make in zip(imports, makers, strict=True)])
 
     @property
@@ -140,19 +143,18 @@ class GuestLinker:
             )
         return parameters
 
-    def _prepare_exports(self) -> None:
-        """Converters of what the component exports: ``run_0_lower...`` and ``bound_operations_lift``."""
+    def _prepare_run(self) -> list[str]:
+        """Add the converters of the parameters of the export ``run``; return their names."""
+        row = next(row for row in generated.EXPORTS if row.function == "run")
         exports = self.component.type.exports(self.engine)
-        for row in generated.EXPORTS:
-            kind = exports[row.function].ty if row.function in exports else None
-            if not isinstance(kind, wit.FuncType):
-                raise self._mismatch(f"it exports no function {row.function}")
-            for index, ((label, kind_of), (_, hint)) in enumerate(
-                zip(self._parameters(row, kind), row.params, strict=True)
-            ):
-                self._converters.lower_value(f"{row.method}_{index}", kind_of, hint, f"{row.method}.{label}")
-            if kind.result is not None:
-                self._converters.lift_value(row.method, kind.result, row.result)
+        kind = exports["run"].ty if "run" in exports else None
+        if not isinstance(kind, wit.FuncType):
+            raise self._mismatch("it exports no function run")
+        pairs = zip(self._parameters(row, kind), row.params, strict=True)
+        return [
+            self._converters.lower_value(f"run_{index}", of_kind, hint, f"run.{label}")
+            for index, ((label, of_kind), (_, hint)) in enumerate(pairs)
+        ]
 
     def _define(self, imports: Sequence[tuple[str, str, Callable[[], HostFunction]]]) -> None:
         by_place: dict[str, list[tuple[str, Callable[[], HostFunction]]]] = {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import random
-import secrets
 import time
 from dataclasses import dataclass, field
 
@@ -26,12 +26,13 @@ class Machine:
     """
 
     start_ns: int = field(default_factory=time.time_ns)
-    seed: int = field(default_factory=lambda: secrets.randbits(64))
+    seed: int = field(default_factory=lambda: int.from_bytes(os.urandom(8)))
 
     def __post_init__(self) -> None:
-        for name, value in (("start_ns", self.start_ns), ("seed", self.seed)):
-            if not 0 <= value <= LAST_NS:
-                raise ValueError(f"{name} is {value}; it must be from 0 to 2**64 - 1")
+        if not 0 <= self.start_ns <= LAST_NS:
+            raise ValueError(f"start_ns is {self.start_ns}; it must be from 0 to 2**64 - 1")
+        if not 0 <= self.seed <= LAST_NS:
+            raise ValueError(f"seed is {self.seed}; it must be from 0 to 2**64 - 1")
 
 
 class RunningMachine:

@@ -30,7 +30,8 @@ _libc.pwrite.restype = ctypes.c_ssize_t
 class MemoryMeter:
     """Finds the memories of instances and measures them. One for a process: it must see every instance made.
 
-    Making an instance and ``locate`` must happen under ``guard``, so that what is new belongs to that instance.
+    Making an instance and ``locate``, freeing one and ``release`` happen under ``guard``: so what is new belongs to
+    that instance.
     """
 
     def __init__(self) -> None:
@@ -65,25 +66,24 @@ class MemoryMeter:
         return tuple(found)
 
     def release(self, bases: tuple[int, ...]) -> None:
-        """Forget the memories of an instance whose store has been freed."""
-        with self.guard:
-            self._live.difference_update(bases)
-            self._holes.update(bases)
-            if len(self._holes) > HOLES:
-                self._holes.clear()
+        """Forget the memories of an instance whose store has just been freed."""
+        self._live.difference_update(bases)
+        self._holes.update(bases)
+        if len(self._holes) > HOLES:
+            self._holes.clear()
 
     def size(self, bases: tuple[int, ...], least: int = 0) -> int:
         """Bytes of all memories at ``bases`` together, which together had ``least`` bytes when they were made."""
-        if len(bases) == 1 and least and not self._readable(bases[0] + least):
-            return least  # the common case: it did not grow
-        return sum(self._size(base) for base in bases)
+        return sum(self._size(base, least if len(bases) == 1 else 0) for base in bases)
 
-    def _size(self, base: int) -> int:
-        if not self._readable(base):
+    def _size(self, base: int, least: int) -> int:
+        """Steps out from ``least`` in growing strides, then halves the last one."""
+        low = max(0, least // PAGE_BYTES - 1)
+        if not self._readable(base + low * PAGE_BYTES):
             return 0
-        low, high = 0, 1
+        high, stride = low + 1, 1
         while high < RESERVED_BYTES // PAGE_BYTES and self._readable(base + high * PAGE_BYTES):
-            low, high = high, high * 2
+            low, high, stride = high, high + stride, stride * 2
         while high - low > 1:
             middle = (low + high) // 2
             if self._readable(base + middle * PAGE_BYTES):

@@ -124,6 +124,13 @@ def _told(
     return text, messages.place_of(where, facts.program_file, locations)
 
 
+def take_back_ending(providers: Mapping[str, object], report: ProgramReport) -> None:
+    """Let the provider of ``session`` forget an ending that the program lost by failing."""
+    revoke = getattr(providers.get("session"), "revoke", None)
+    if report.ending is None and callable(revoke):
+        revoke()
+
+
 def views_of(providers: Mapping[str, object]) -> tuple[Any, ...]:
     """The views that the provider of ``views`` tells; none when it does not."""
     opened = getattr(providers.get("views"), "opened", None)

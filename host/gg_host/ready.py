@@ -69,6 +69,7 @@ class ReadyInstances:
         self._maker.start_clock()
         try:
             instance = guest.instance(key[1])
+            instance.warm()
         except wasmtime.WasmtimeError:  # the run that needs it will tell
             with self._guard:
                 self._shelves.pop(key, None)
@@ -80,6 +81,19 @@ class ReadyInstances:
                 return True
         instance.close()
         return False
+
+    def forget(self, guest: Guest, max_memory_bytes: int) -> None:
+        """Make no more of these: one could not be made for a run."""
+        with self._guard:
+            _, dropped = self._shelves.pop((id(guest), max_memory_bytes), (guest, []))
+        for instance in dropped:
+            instance.close()
+
+    def stop(self) -> None:
+        """Make no more at all, and stop the one being made."""
+        with self._guard:
+            self._closed = True
+        self._maker.cancelled.set()
 
     def close(self) -> None:
         """Free every instance."""

@@ -84,6 +84,7 @@ class Sandbox:
                 except wasmtime.WasmtimeError as error:
                     text = str(error)
                     spent = time.perf_counter_ns() - began
+                    self._ready.forget(guest, max_memory_bytes)
                     failed = Execution(GuestTrap(text), run.guest_ns(), spent, 0, too_small=_MEMORY_REFUSED in text)
                     return failed, _nothing
             entered = time.perf_counter_ns()
@@ -96,14 +97,18 @@ class Sandbox:
         return done, instance.close
 
     def _when_idle(self) -> None:
+        self.ticker.enter()  # an instance's start code is stopped like any other
         try:
             while self._ready.make_one():
                 pass
         except Exception:  # noqa: S110  work ahead is a convenience: the run that needs it will tell
             pass
+        finally:
+            self.ticker.leave()
 
     def close(self) -> None:
         """Wait for runs that are going on, then end every thread and free every instance."""
+        self._ready.stop()
         self._pool.close()
         self._ready.close()
         self.ticker.close()

@@ -11,10 +11,12 @@ TICK_SECONDS = 0.01
 """Between two ticks; a guest is looked at once a tick, so it overruns its time by about this much."""
 STALE_SECONDS = 1.0
 """A ticker that has not ticked for this long while guests run is taken for dead."""
+REST_SECONDS = 1.0
+"""It goes on ticking for this long after the last run, so that runs in close order need not wake it each time."""
 
 
 class Ticker:
-    """Ticks while guests run and rests while none does. A dead thread is replaced when the next run looks.
+    """Ticks while guests run, rests while none does. A dead thread is replaced when the next run or a waiter looks.
 
     Parameters:
         engine: whose epoch to move.
@@ -25,15 +27,18 @@ class Ticker:
         self._guard = threading.Lock()
         self._wanted = threading.Event()
         self._running = 0
+        self._resting = True
         self._closed = False
         self._beat = 0.0
+        self._left = 0.0
         self._thread: threading.Thread | None = None
 
     def enter(self) -> None:
         """A guest is about to run."""
         with self._guard:
             self._running += 1
-            if self._running == 1:
+            if self._resting:
+                self._resting = False
                 self._beat = time.monotonic()
                 self._wanted.set()
             self._ensure()
@@ -42,8 +47,7 @@ class Ticker:
         """A guest has stopped running."""
         with self._guard:
             self._running -= 1
-            if self._running == 0:
-                self._wanted.clear()
+            self._left = time.monotonic()
 
     def check(self) -> None:
         """Replace the thread if it died; called now and then by whoever waits for a run."""
@@ -74,3 +78,11 @@ class Ticker:
             self._beat = time.monotonic()
             self._engine.increment_epoch()
             time.sleep(TICK_SECONDS)
+            if not self._running and self._beat - self._left > REST_SECONDS:
+                self._rest()
+
+    def _rest(self) -> None:
+        with self._guard:
+            if not self._running and not self._closed:
+                self._resting = True
+                self._wanted.clear()

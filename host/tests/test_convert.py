@@ -12,8 +12,9 @@ from typing import Annotated, Any
 
 import pytest
 from gg_host import abi
-from gg_host.convert import Converters, HintMismatchError
+from gg_host.convert import Converters
 from gg_host.guests import shared_engine
+from gg_host.hints import HintMismatchError
 from gg_host.values import IllFormedError, Some
 from hypothesis import given
 from hypothesis import strategies as st
