@@ -26,13 +26,18 @@ EDGES = [
 @pytest.mark.parametrize("text", EDGES, ids=lambda text: f"{text[:1]!r}*{len(text)}")
 def test_text_is_the_same_on_both_sides(run: Any, text: str) -> None:
     seen: list[str] = []
+
+    def write(_: str, contents: str) -> int:
+        seen.append(contents)
+        return len(contents)
+
     program = f"""
       import {{ files }} from "gg";
       const text = {json.dumps(text)};
       files.writeFile("a", text);
       console.log(files.readTextFile("a") === text, text.length);
     """
-    answers = {"files.write_file": lambda _, contents: seen.append(contents) or 1, "files.read_text_file": text}
+    answers = {"files.write_file": write, "files.read_text_file": text}
     report = run(program, answers=answers)
     assert report.error_type is None, report.text
     assert seen == [text]

@@ -19,7 +19,7 @@ LIMITS = Limits(cpu_secs=20, memory_bytes=1 << 30, wall_secs=60, processes=64)
 """Above anything an honest program takes: one of 30 lines takes 0.03 s and 60 MiB."""
 
 ENVIRONMENT = {"GOGC": "off", "GOMEMLIMIT": "512MiB"}
-"""The compiler's runtime collects no garbage until there is much; a run makes less, and collecting took a third of it."""
+"""The compiler's runtime collects no garbage until there is much; collecting took a third of a run."""
 
 _DIAGNOSTIC = re.compile(rf"^{re.escape(PROGRAM)}\((\d+),(\d+)\): error TS(\d+):", re.MULTILINE)
 _SYNTAX_CODES = range(1000, 2000)
