@@ -70,19 +70,28 @@ class Instance:
         self._entered = False
         self._arm()
         if fixed:
-            with meter.guard:
-                if linker.memories is None:
-                    meter.look()
-                self._instance = linker.linker.instantiate(self.store, linker.component)
-                self._bases = meter.locate(linker.memories)
-            if linker.memories is None:
-                linker.memories, linker.memory_bytes = len(self._bases), meter.size(self._bases)
+            self._make_fixed()
         else:  # start code of a program may run long: nobody is kept waiting for it
             self._instance = linker.linker.instantiate(self.store, linker.component)
             with meter.guard:
                 self._bases = meter.locate(None)
+                self._sizes = meter.sizes(self._bases)
         self._run = self._instance.get_func(self.store, "run")
         self.instantiate_ns = time.perf_counter_ns() - began
+
+    def _make_fixed(self) -> None:
+        linker = self.linker
+        with meter.guard:
+            known = linker.memory_sizes
+            if known is None:
+                meter.look()
+            self._instance = linker.linker.instantiate(self.store, linker.component)
+            self._bases = meter.locate(None if known is None else len(known))
+            if known is None:
+                sized = sorted(zip(meter.sizes(self._bases), self._bases, strict=True), reverse=True)
+                known = linker.memory_sizes = tuple(size for size, _ in sized)
+            self._bases = meter.in_order(self._bases, known)
+            self._sizes = known
 
     def _arm(self) -> None:
         self.store.set_limits(memory_size=self.max_memory_bytes, table_elements=MAX_TABLE_ELEMENTS)
@@ -98,17 +107,17 @@ class Instance:
 
     def warm(self) -> None:
         """Touch ahead the memory that runs are known to write."""
-        if self.linker.warm.ranges and len(self._bases) == 1:
+        if self.linker.warm.ranges and self._bases:
             touch(self._bases[0], self.linker.warm.ranges)
 
     def memory_bytes(self) -> int:
         """Size of the guest's linear memory, which never shrinks."""
-        return meter.size(self._bases, self.linker.memory_bytes)
+        return meter.size(self._bases, self._sizes)
 
     def close(self) -> None:
         """Free the store and everything in it."""
-        if self._entered and self.linker.warm.ranges is None and len(self._bases) == 1:
-            self.linker.warm.learn(self._bases[0], self.linker.memory_bytes)
+        if self._entered and self.linker.warm.ranges is None and self._bases:
+            self.linker.warm.learn(self._bases[0], self._sizes[0])
         with meter.guard:  # its addresses are free for another the moment they are given back
             self.store.close()
             meter.release(self._bases)

@@ -55,10 +55,8 @@ class GuestLinker:
     ) -> None:
         self.engine = engine
         self.component = component
-        self.memories: int | None = None
-        """How many linear memories an instance has; None until one was made."""
-        self.memory_bytes = 0
-        """Their size together before anything ran."""
+        self.memory_sizes: tuple[int, ...] | None = None
+        """Bytes of each linear memory before anything ran, largest first; None until an instance was made."""
         self.warm = WarmPages()
         self._catalogue = catalogue
         self._what = what

@@ -72,9 +72,31 @@ class MemoryMeter:
         if len(self._holes) > HOLES:
             self._holes.clear()
 
-    def size(self, bases: tuple[int, ...], least: int = 0) -> int:
-        """Bytes of all memories at ``bases`` together, which together had ``least`` bytes when they were made."""
-        return sum(self._size(base, least if len(bases) == 1 else 0) for base in bases)
+    def sizes(self, bases: tuple[int, ...]) -> tuple[int, ...]:
+        """Bytes of each memory."""
+        return tuple(self._size(base, 0) for base in bases)
+
+    def in_order(self, bases: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...]:
+        """The memories of a fresh instance in the order of the ``sizes`` an instance of it is known to have."""
+        if len(bases) < 2:
+            return bases
+        rest, ordered = list(bases), []
+        for size in sizes:
+            for base in rest:
+                if self._readable(base + size - PAGE_BYTES) and not self._readable(base + size):
+                    ordered.append(base)
+                    rest.remove(base)
+                    break
+        return (*ordered, *rest)
+
+    def size(self, bases: tuple[int, ...], least: tuple[int, ...]) -> int:
+        """Bytes of all memories at ``bases`` together.
+
+        Parameters:
+            bases: in the order of ``least``.
+            least: what each had when it was made.
+        """
+        return sum(self._size(base, size) for base, size in zip(bases, least, strict=False))
 
     def _size(self, base: int, least: int) -> int:
         """Steps out from ``least`` in growing strides, then halves the last one."""

@@ -33,7 +33,9 @@ def compiler_error(refused: Refused) -> str:
     return message(Band.COMPILER_ERROR, refused.diagnostics)
 
 
-def runtime_error(words: str, location: str | None, stderr: str, locations: LocationMap) -> str:
+def runtime_error(
+    words: str, location: str | None, stderr: str, locations: LocationMap, ceiling: str | None = None
+) -> str:
     """The runtime's words, where it happened and the program's standard error, all in places of the model's own file.
 
     Parameters:
@@ -41,13 +43,16 @@ def runtime_error(words: str, location: str | None, stderr: str, locations: Loca
         location: as the runtime told it; left out when the words hold it already.
         stderr: of the program; left out when empty, or when the words hold it already.
         locations: of the prepared program.
+        ceiling: the sentence on the limit that ended the program, after the runtime's own words.
     """
     parts = [locations.rewrite(words).strip("\n")]
     if location:
         place = locations.rewrite(location).strip("\n")
         if place not in parts[0]:
             parts.append(place if place.lstrip().startswith("at ") else f"at {place}")
-    text = "\n".join(parts)
+    if ceiling:
+        parts.append(ceiling)
+    text = "\n".join(part for part in parts if part)
     shown = locations.rewrite(stderr).strip("\n")
     if shown and shown not in text:
         text += f"\n\nstderr:\n{shown}"

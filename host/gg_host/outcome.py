@@ -100,7 +100,7 @@ def _told(
     """The message for the model and the place in it."""
     feedback = run.feedback
     words: list[str] = []
-    where: str | None = None
+    where = ceiling = None
     trap: Trap | None = None
     if feedback.error is not None:
         words.append(feedback.error.message)
@@ -110,9 +110,9 @@ def _told(
         where = trap.places[0] if trap.places else None
     match verdict.error_type:
         case ErrorType.TIMEOUT:
-            words.append(messages.timeout_words(limits.timeout_secs))
+            ceiling = messages.timeout_words(limits.timeout_secs)
         case ErrorType.OUT_OF_MEMORY:
-            words.append(messages.out_of_memory_words(limits.max_memory_bytes))
+            ceiling = messages.out_of_memory_words(limits.max_memory_bytes)
         case ErrorType.TRAP if feedback.exit_status is not None:
             words = [messages.exit_words(feedback.exit_status)]
             where = None
@@ -120,7 +120,7 @@ def _told(
             words.append(trap.text)
         case _:
             pass
-    text = messages.runtime_error("\n".join(words), where, stderr, locations)
+    text = messages.runtime_error("\n".join(words), where, stderr, locations, ceiling)
     return text, messages.place_of(where, facts.program_file, locations)
 
 

@@ -45,14 +45,14 @@ def test_a_new_memory_is_found_and_measured() -> None:
     meter.look()
     reservation = Reservation(3 * PAGE_BYTES)
     assert meter.locate(None) == (reservation.base,)
-    assert meter.size((reservation.base,)) == 3 * PAGE_BYTES
+    assert meter.sizes((reservation.base,)) == (3 * PAGE_BYTES,)
     for pages in (4, 5, 7, 8, 9, 100, 1023):
         reservation.grow(pages * PAGE_BYTES)
-        assert meter.size((reservation.base,)) == pages * PAGE_BYTES
-        assert meter.size((reservation.base,), 3 * PAGE_BYTES) == pages * PAGE_BYTES
+        assert meter.sizes((reservation.base,)) == (pages * PAGE_BYTES,)
+        assert meter.size((reservation.base,), (3 * PAGE_BYTES,)) == pages * PAGE_BYTES
     assert meter.locate(None) == ()
     reservation.close()
-    assert meter.size((reservation.base,)) == 0
+    assert meter.sizes((reservation.base,)) == (0,)
 
 
 def test_two_memories_of_one_instance_count_together() -> None:
@@ -61,7 +61,10 @@ def test_two_memories_of_one_instance_count_together() -> None:
     both = [Reservation(PAGE_BYTES), Reservation(2 * PAGE_BYTES)]
     found = meter.locate(2)
     assert set(found) == {reservation.base for reservation in both}
-    assert meter.size(found, 3 * PAGE_BYTES) == 3 * PAGE_BYTES
+    sizes = (2 * PAGE_BYTES, PAGE_BYTES)
+    assert meter.in_order(found, sizes) == (both[1].base, both[0].base)
+    both[0].grow(5 * PAGE_BYTES)
+    assert meter.size((both[1].base, both[0].base), sizes) == 7 * PAGE_BYTES
     for reservation in both:
         reservation.close()
 
