@@ -46,6 +46,7 @@ class LoadedArm:
     arm: Arm
     artifact: Artifact
     spelling: Spelling
+    signatures: Path
     guest: Guest | None = None
     _kept: OrderedDict[bytes, PreparedProgram] = field(default_factory=OrderedDict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
@@ -133,7 +134,7 @@ class Arms:
         """
         if artifact.facts.id != arm.facts.id:
             raise KitError(f"the artifact of arm {artifact.facts.id!r} was given for arm {arm.facts.id!r}")
-        loaded = LoadedArm(arm, artifact, read_spelling(artifact.signatures))
+        loaded = LoadedArm(arm, artifact, read_spelling(artifact.signatures), artifact.signatures)
         with self._guard:
             self._loaded[arm.facts.id] = loaded
         return loaded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
@@ -79,6 +80,7 @@ class Host:
         self._guard = threading.Lock()
         self._running: set[Run] = set()
         self._closed = False
+        atexit.register(self.close)  # a guest that still runs when the interpreter goes would take the process down
 
     def __enter__(self) -> Host:
         return self
@@ -98,6 +100,7 @@ class Host:
         for run in running:
             run.cancel()
         self._sandbox.close()
+        atexit.unregister(self.close)
 
     def add(self, arm: Arm, artifact: Artifact) -> LoadedArm:
         """Use ``arm`` with an artifact that is at hand, in place of what is installed and in the cache.
@@ -177,7 +180,7 @@ class Host:
             options.get("deadline"),
             options.get("on_event"),
         )
-        enter_run(options["providers"], RunScope(loaded.artifact.signatures, served.permitted))
+        enter_run(options["providers"], RunScope(loaded.signatures, served.permitted))
         run = Run(state.cancelled, self._sandbox.ticker.check)
         library = options.get("library", False)
         job = _Job(self._arms, self._sandbox, loaded, data, state, served, limits, machine, library)

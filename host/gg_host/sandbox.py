@@ -91,6 +91,10 @@ class Sandbox:
             trap = instance.call_run(arguments)
             guest_ns = run.guest_ns()
             run_ns = time.perf_counter_ns() - entered
+        except BaseException:
+            if instance is not None:
+                instance.close()
+            raise
         finally:
             self.ticker.leave()
         done = Execution(trap, guest_ns, instance.instantiate_ns, run_ns, instance.memory_bytes())

@@ -217,3 +217,33 @@ def test_the_package_can_be_imported_alone() -> None:
     """A first import in either order must not run into a circle."""
     for module in ("gg_host", "gg_host.providers", "gg_host.providers.call", "gg_host.failures", "gg_host.convert"):
         subprocess.run([sys.executable, "-c", f"import {module}"], check=True, timeout=60)
+
+
+def test_a_process_that_forgets_to_close_its_host_ends_well(build_guest: Any, make_arm: Any) -> None:
+    """A guest still runs when the interpreter goes."""
+    _, artifact = make_arm(build_guest(SPIN))
+    script = f"""
+import pathlib, time
+from gg_arm_kit import artifacts
+from gg_arm_kit.seam import Prepared, TextForm
+from gg_host import Grant, Host, Limits
+
+class Arm:
+    artifact = artifacts.load(pathlib.Path({str(artifact.folder)!r}))
+    facts = artifact.facts
+    def prepare(self, program, modules, artifact, workspace):
+        return Prepared(TextForm(program.decode()))
+
+class Always:
+    def search(self, *_): ...
+    def open_text(self, *_): ...
+    def open_docs_view(self, *_): ...
+
+host = Host()
+host.add(Arm(), Arm.artifact)
+providers = dict(docs=Always(), views=Always())
+host.start("text", "", grant=Grant(), limits=Limits(60, 1 << 20), providers=providers)
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
