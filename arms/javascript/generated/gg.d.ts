@@ -7,15 +7,15 @@ declare module "gg" {
    * The failure of a call and the small types that several modules share.
    *
    * No operation lives here. Every operation of every other module either returns its result or ends with one
-   * `failure`, which a program can catch and read by its code. A failed call has no other effect on the
+   * `gg.core.ApiError`, which a program can catch and read by its code. A failed call has no other effect on the
    * program: calls that landed before it stand.
    */
   export namespace core {
     /**
      * Why a call failed, as one word of a closed list.
      *
-     * The documentation of an operation tells which of these it produces on its own account. Four of them can
-     * come from any call: `unavailable`, `refused`, `io-error` and, for an operation that dispatches work,
+     * The documentation of an operation tells which of these it produces on its own account. Four of them can come
+     * from any call: `unavailable`, `refused`, `io-error` and, for an operation that dispatches work,
      * `limit-exceeded` when the time of the run is spent.
      */
     type ApiErrorCode =
@@ -30,15 +30,15 @@ declare module "gg" {
       /**
        * The call is well formed but clashes with the present state.
        *
-       * Examples are an edit whose text occurs twice, a cycle among blockers, an identifier that is taken,
-       * and a message to a subagent that already returned.
+       * Examples are an edit whose text occurs twice, a cycle among blockers, an identifier that is taken, and a
+       * message to a subagent that already returned.
        */
       | "conflict"
       /**
        * A rule about the state of this agent forbids the call.
        *
-       * Examples are a memory that may only be read, a second succession or a second hand-over in one turn,
-       * a pending compaction that admits no other call, and a hook that blocked the call.
+       * Examples are a memory that may only be read, a second succession or a second hand-over in one turn, a
+       * pending compaction that admits no other call, and a hook that blocked the call.
        */
       | "refused"
       /**
@@ -50,8 +50,8 @@ declare module "gg" {
       /**
        * A ceiling was reached.
        *
-       * Examples are the timeout of a command, the size of a store or of a view, the depth of delegation,
-       * and the time of the whole run. The message names the ceiling.
+       * Examples are the timeout of a command, the size of a store or of a view, the depth of delegation, and the
+       * time of the whole run. The message names the ceiling.
        */
       | "limit-exceeded"
       /**
@@ -69,9 +69,7 @@ declare module "gg" {
 
     /** The failure of a call: what is thrown when an operation did not do what it was asked to. */
     class ApiError extends Error {
-      /**
-       * Make a failure; a program that throws one of its own takes the code `"other"`.
-       */
+      /** Make a failure; a program that throws one of its own takes the code `"other"`. */
       constructor(operation: string, code: ApiErrorCode, message: string);
       /** The reason, to branch on. */
       code: ApiErrorCode;
@@ -86,9 +84,9 @@ declare module "gg" {
    * Read, write, edit, list and search the files of the workspace.
    *
    * A path is relative to the root of the workspace, with `/` between its parts. A path that leads out of the
-   * workspace, by `..`, as an absolute path or through a symbolic link, is refused with `invalid-argument`; a
-   * link that stays inside works. What a program reads stays with the program: to put a file in front of the
-   * model, use `views.open_file`.
+   * workspace, by `..`, as an absolute path or through a symbolic link, is refused with `invalid-argument`; a link
+   * that stays inside works. What a program reads stays with the program: to put a file in front of the model, use
+   * `gg.views.openFile`.
    */
   export namespace files {
     /** A part of a text file, or the whole of it. */
@@ -116,7 +114,7 @@ declare module "gg" {
       /**
        * Whether the picture is shown to the model.
        *
-       * False for a plain read, which shows nothing; `views.open_file` is the call that can show one.
+       * False for a plain read, which shows nothing; `gg.views.openFile` is the call that can show one.
        */
       shown: boolean;
       /** Why the picture is not shown; absent when it is. */
@@ -151,7 +149,7 @@ declare module "gg" {
           /**
            * Whether the picture is shown to the model.
            *
-           * False for a plain read, which shows nothing; `views.open_file` is the call that can show one.
+           * False for a plain read, which shows nothing; `gg.views.openFile` is the call that can show one.
            */
           shown: boolean;
           /** Why the picture is not shown; absent when it is. */
@@ -195,13 +193,13 @@ declare module "gg" {
      *
      * The kind of the file is told by its first bytes: a png, jpeg, gif or webp picture comes back as a
      * description of the picture, everything else as text, with bytes that are not UTF-8 replaced. The program
-     * alone sees the result; a picture is never shown by this call. Text is cut at 256 KiB, which the result
-     * says. Without a limit the read goes to the end of the file, or takes a number of lines that the
-     * configuration of the agent sets. An empty file gives empty contents.
+     * alone sees the result; a picture is never shown by this call. Text is cut at 256 KiB, which the result says.
+     * Without a limit the read goes to the end of the file, or takes a number of lines that the configuration of
+     * the agent sets. An empty file gives empty contents.
      *
      * Fails with `not-found` when there is no such file, and with `invalid-argument` when the path is empty or
-     * leads out of the workspace, when it names a directory, when the offset or the limit is 0, or when the
-     * offset lies past the end of the file: the message then tells how many lines the file has.
+     * leads out of the workspace, when it names a directory, when the offset or the limit is 0, or when the offset
+     * lies past the end of the file: the message then tells how many lines the file has.
      *
      * @param path the file to read.
      * @param options Optional arguments, each by its name.
@@ -217,13 +215,12 @@ declare module "gg" {
     /**
      * Read a text file of the workspace and give back its text alone.
      *
-     * The same read as `files.read_file`, with the same limits, for a program that expects text and has no use
+     * The same read as `gg.files.readFile`, with the same limits, for a program that expects text and has no use
      * for line numbers; that call is the one to use where it matters whether the text was cut.
      *
-     * Fails with `not-found` when there is no such file, and with `invalid-argument` when the file is a
-     * picture, when the path is empty, leads out of the workspace or names a directory, when the offset or the
-     * limit is 0, or when the offset lies past the end of the file: the message then tells how many lines the
-     * file has.
+     * Fails with `not-found` when there is no such file, and with `invalid-argument` when the file is a picture,
+     * when the path is empty, leads out of the workspace or names a directory, when the offset or the limit is 0,
+     * or when the offset lies past the end of the file: the message then tells how many lines the file has.
      *
      * @param path the file to read.
      * @param options Optional arguments, each by its name.
@@ -232,18 +229,18 @@ declare module "gg" {
     function readTextFile(path: string, options?: {
       /** number of the first line to read, counted from 1; the first line when left out. */
       offset?: number;
-      /** the largest number of lines to read; as in `files.read_file` when left out. */
+      /** the largest number of lines to read; as in `gg.files.readFile` when left out. */
       limit?: number;
     }): string;
 
     /**
      * Write a whole file, making the directories above it when they are missing.
      *
-     * What the file held before is replaced. The result is the number of bytes written, in UTF-8. To change a
-     * part of a file, use `files.edit_file`.
+     * What the file held before is replaced. The result is the number of bytes written, in UTF-8. To change a part
+     * of a file, use `gg.files.editFile`.
      *
-     * Fails with `invalid-argument` when the path is empty, leads out of the workspace or names a directory,
-     * and with `io-error` when the file cannot be written.
+     * Fails with `invalid-argument` when the path is empty, leads out of the workspace or names a directory, and
+     * with `io-error` when the file cannot be written.
      *
      * @param path the file to write.
      * @param contents the whole new text of the file; it may be empty.
@@ -254,13 +251,13 @@ declare module "gg" {
     /**
      * Replace the one place where a text occurs in a file.
      *
-     * The text is matched exactly, with its spaces and line endings. It must occur once: text around the place
-     * is what makes it unique.
+     * The text is matched exactly, with its spaces and line endings. It must occur once: text around the place is
+     * what makes it unique.
      *
-     * Fails with `not-found` when there is no such file or the text does not occur in it, and with `conflict`
-     * when the text occurs more than once: the message tells how often. Fails with `invalid-argument` when the
-     * text to find is empty, or when the path is empty, leads out of the workspace or names a directory. A
-     * failed call leaves the file alone.
+     * Fails with `not-found` when there is no such file or the text does not occur in it, and with `conflict` when
+     * the text occurs more than once: the message tells how often. Fails with `invalid-argument` when the text to
+     * find is empty, or when the path is empty, leads out of the workspace or names a directory. A failed call
+     * leaves the file alone.
      *
      * @param path the file to change.
      * @param oldString the text to find.
@@ -275,8 +272,8 @@ declare module "gg" {
      * Entries come sorted by name, those that start with a dot included. The list does not descend into
      * directories. An empty directory gives an empty list.
      *
-     * Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is
-     * given but empty, leads out of the workspace or names something that is not a directory.
+     * Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is given
+     * but empty, leads out of the workspace or names something that is not a directory.
      *
      * @param options Optional arguments, each by its name.
      * @throws {@link core.ApiError}
@@ -289,12 +286,11 @@ declare module "gg" {
     /**
      * Find the lines of files that match a regular expression.
      *
-     * The expression is in the syntax of Rust's `regex` crate, which has no look-around and no
-     * back-references, and is tried on each line by itself. Ignore files such as `.gitignore` are honoured,
-     * also outside a repository. The directory `.git` and files that hold a NUL byte are skipped; other names
-     * that start with a dot are searched. Matches come in the order of path, then line. Nothing found is an
-     * empty list, not a failure. There is no offset: narrow the expression or the path when the limit is
-     * reached.
+     * The expression is in the syntax of Rust's `regex` crate, which has no look-around and no back-references,
+     * and is tried on each line by itself. Ignore files such as `.gitignore` are honoured, also outside a
+     * repository. The directory `.git` and files that hold a NUL byte are skipped; other names that start with a
+     * dot are searched. Matches come in the order of path, then line. Nothing found is an empty list, not a
+     * failure. There is no offset: narrow the expression or the path when the limit is reached.
      *
      * Fails with `invalid-argument` when the expression is blank or malformed, when the limit is 0 or when the
      * path leads out of the workspace, and with `not-found` when the path does not exist.
@@ -313,16 +309,15 @@ declare module "gg" {
     /**
      * Show the directories and files below a place as an indented tree.
      *
-     * One line stands for one entry: two spaces of indent a level, the name, and a `/` after a directory.
-     * Entries come sorted by name. A directory at the last level says how many of its entries were not walked.
-     * The rules are those of `files.search`: ignore files are honoured, `.git` is left out, other names that
-     * start with a dot are shown. Symbolic links are neither followed nor shown, and a directory that holds no
-     * file the rules leave is left out. At most 1,000 lines and 16 KiB are returned; a cut result ends with a
-     * line that says how many lines are missing.
+     * One line stands for one entry: two spaces of indent a level, the name, and a `/` after a directory. Entries
+     * come sorted by name. A directory at the last level says how many of its entries were not walked. The rules
+     * are those of `gg.files.search`: ignore files are honoured, `.git` is left out, other names that start with a
+     * dot are shown. Symbolic links are neither followed nor shown, and a directory that holds no file the rules
+     * leave is left out. At most 1,000 lines and 16 KiB are returned; a cut result ends with a line that says how
+     * many lines are missing.
      *
-     * Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is
-     * given but empty, leads out of the workspace or names something that is not a directory, or when the
-     * depth is 0.
+     * Fails with `not-found` when there is no such directory, and with `invalid-argument` when the path is given
+     * but empty, leads out of the workspace or names something that is not a directory, or when the depth is 0.
      *
      * @param options Optional arguments, each by its name.
      * @throws {@link core.ApiError}
@@ -356,7 +351,7 @@ declare module "gg" {
      *
      * A command that exits with a status other than zero is a success of this call: read the status from the
      * result. The command gets a small environment of its own and no input. To keep its output in front of the
-     * model, place it in a view with `views.open_text`.
+     * model, place it in a view with `gg.views.openText`.
      *
      * A timeout above 24 hours, or above the time that the run has left, is shortened to that.
      *
@@ -376,8 +371,8 @@ declare module "gg" {
   /**
    * Keep the project board: epics, and the issues that agents are assigned to.
    *
-   * Issues are worked on by other agents while this one goes on. An issue starts once everything that blocks
-   * it is done.
+   * Issues are worked on by other agents while this one goes on. An issue starts once everything that blocks it is
+   * done.
    */
   export namespace board {
     /** How full the board is. */
@@ -418,20 +413,20 @@ declare module "gg" {
     interface NewIssue {
       /** What the issue is called, in one line. */
       title: string;
-      /** Background that the agent needs; none when left out. */
-      description?: string;
       /** What belongs to the work. */
       inScope: string;
       /** What does not belong to the work. */
       outOfScope: string;
       /** How to tell that the work is done. */
       completionCriteria: string;
+      /** Name of the agent that does the work. */
+      agent: string;
+      /** Background that the agent needs; none when left out. */
+      description?: string;
       /** Identifiers of the issues that must be done first; none when left out. */
       blockedBy?: readonly string[];
       /** Identifier of the epic that the issue belongs to; none when left out. */
       epicId?: string;
-      /** Name of the agent that does the work. */
-      agent: string;
       /** Names of the agents that review the work; none when left out. */
       reviewers?: readonly string[];
     }
@@ -486,8 +481,8 @@ declare module "gg" {
     /**
      * Create an issue and assign it to an agent.
      *
-     * The agent starts on the issue once everything that blocks it is done, in parallel with this one. To
-     * learn the outcome, use `board.wait_for_issue`.
+     * The agent starts on the issue once everything that blocks it is done, in parallel with this one. To learn
+     * the outcome, use `gg.board.waitForIssue`.
      *
      * Fails with `invalid-argument` when a required text is blank or an agent, an epic or a blocking issue is
      * unknown, with `conflict` when the blockers would form a cycle, and with `limit-exceeded` when the board
@@ -501,7 +496,7 @@ declare module "gg" {
     /**
      * Change some parts of an issue and leave the others alone.
      *
-     * What blocks an issue is changed with `board.set_issue_blocked_by`.
+     * What blocks an issue is changed with `gg.board.setIssueBlockedBy`.
      *
      * Fails with `not-found` when there is no such issue, or no epic of the identifier that it is moved to.
      *
@@ -516,8 +511,8 @@ declare module "gg" {
      *
      * An empty list removes every blocker.
      *
-     * Fails with `not-found` when the issue or one of the blockers does not exist, and with `conflict` when
-     * the blockers would form a cycle. A failed call changes nothing.
+     * Fails with `not-found` when the issue or one of the blockers does not exist, and with `conflict` when the
+     * blockers would form a cycle. A failed call changes nothing.
      *
      * @param id identifier of the issue.
      * @param blockedBy identifiers of the issues that must be done first.
@@ -528,8 +523,8 @@ declare module "gg" {
     /**
      * Remove an epic and keep its issues.
      *
-     * The issues stay on the board under their identifiers and belong to no epic from then on. The result
-     * tells how full the board is after the removal.
+     * The issues stay on the board under their identifiers and belong to no epic from then on. The result tells
+     * how full the board is after the removal.
      *
      * Fails with `not-found` when there is no such epic.
      *
@@ -554,11 +549,11 @@ declare module "gg" {
     /**
      * Suspend this agent after the turn until an issue is done.
      *
-     * The call registers the wait and returns an acknowledgement at once; the rest of the program still runs.
-     * The agent continues with its next turn when the issue is done, and a message then tells the outcome.
+     * The call registers the wait and returns an acknowledgement at once; the rest of the program still runs. The
+     * agent continues with its next turn when the issue is done, and a message then tells the outcome.
      *
-     * Fails with `not-found` when there is no such issue, and with `invalid-argument` when it is the issue
-     * that this agent itself works on.
+     * Fails with `not-found` when there is no such issue, and with `invalid-argument` when it is the issue that
+     * this agent itself works on.
      *
      * @param id identifier of the issue to wait for.
      * @throws {@link core.ApiError}
@@ -623,7 +618,7 @@ declare module "gg" {
     /**
      * Change some parts of a task and leave the others alone.
      *
-     * What blocks a task is changed with `tasks.set_blocked_by`.
+     * What blocks a task is changed with `gg.tasks.setBlockedBy`.
      *
      * Fails with `not-found` when there is no such task, and with `invalid-argument` when the patch changes
      * nothing at all.
@@ -661,8 +656,7 @@ declare module "gg" {
     /**
      * Remove a task from the list.
      *
-     * Tasks that it blocked are blocked by it no longer. The result tells how full the list is after the
-     * removal.
+     * Tasks that it blocked are blocked by it no longer. The result tells how full the list is after the removal.
      *
      * Fails with `not-found` when there is no such task.
      *
@@ -675,10 +669,10 @@ declare module "gg" {
   /**
    * Keep notes that outlive the context window, each with a name and a description.
    *
-   * Which of these calls an agent has depends on the strategy of its store. A scratchpad is shown to the agent
-   * as a whole, and is written, updated and deleted from. A store of files shows names and descriptions, and
-   * is created in, read, edited and deleted from; one with a keyword search can be searched as well. An agent
-   * that may only read a store gets `refused` from every call that would change it.
+   * Which of these calls an agent has depends on the strategy of its store. A scratchpad is shown to the agent as
+   * a whole, and is written, updated and deleted from. A store of files shows names and descriptions, and is
+   * created in, read, edited and deleted from; one with a keyword search can be searched as well. An agent that
+   * may only read a store gets `refused` from every call that would change it.
    */
   export namespace memories {
     /** A memory as a whole. */
@@ -741,11 +735,11 @@ declare module "gg" {
      * Record a new memory in a scratchpad.
      *
      * The result tells how full the store is with the new memory in it. To replace a memory, use
-     * `memories.update_memory`.
+     * `gg.memories.updateMemory`.
      *
-     * Fails with `conflict` when a memory of that name exists, with `limit-exceeded` when the store would hold
-     * too many memories or characters, and with `invalid-argument` when the name is malformed, a text is
-     * blank, or a source is too long or does not compile.
+     * Fails with `conflict` when a memory of that name exists, with `limit-exceeded` when the store would hold too
+     * many memories or characters, and with `invalid-argument` when the name is malformed, a text is blank, or a
+     * source is too long or does not compile.
      *
      * @param memory the memory to record.
      * @throws {@link core.ApiError}
@@ -757,8 +751,8 @@ declare module "gg" {
      *
      * Nothing of the former memory is kept: code or a program to run on use that is left out is removed.
      *
-     * Fails with `not-found` when there is no memory of that name, and with `limit-exceeded` when the store
-     * would hold too many characters.
+     * Fails with `not-found` when there is no memory of that name, and with `limit-exceeded` when the store would
+     * hold too many characters.
      *
      * @param memory the memory as it shall be.
      * @throws {@link core.ApiError}
@@ -769,10 +763,10 @@ declare module "gg" {
      * Create a memory in a store of files.
      *
      * The result tells how full the store is with the new memory in it. To change a memory, use
-     * `memories.edit_memory`.
+     * `gg.memories.editMemory`.
      *
-     * Fails with `conflict` when a memory of that name exists, and with `limit-exceeded` when the store would
-     * hold too many memories or characters, or its index would grow too long.
+     * Fails with `conflict` when a memory of that name exists, and with `limit-exceeded` when the store would hold
+     * too many memories or characters, or its index would grow too long.
      *
      * @param memory the memory to create.
      * @throws {@link core.ApiError}
@@ -782,8 +776,8 @@ declare module "gg" {
     /**
      * Read the text of a memory.
      *
-     * Reading counts as a use: it makes the code of the memory importable by later programs and runs the
-     * program that the memory holds for that.
+     * Reading counts as a use: it makes the code of the memory importable by later programs and runs the program
+     * that the memory holds for that.
      *
      * Fails with `not-found` when there is no memory of that name.
      *
@@ -799,8 +793,7 @@ declare module "gg" {
      *
      * Fails with `not-found` when there is no memory of that name or the text does not occur in it, with
      * `conflict` when the text occurs more than once, with `limit-exceeded` when the store would hold too many
-     * characters, and with `invalid-argument` when the memory would become empty. A failed call changes
-     * nothing.
+     * characters, and with `invalid-argument` when the memory would become empty. A failed call changes nothing.
      *
      * @param name name of the memory.
      * @param search the text to find.
@@ -812,9 +805,8 @@ declare module "gg" {
     /**
      * Find the memories in which keywords occur.
      *
-     * Memories come ranked by how many different keywords they hold, then by how often. Nothing found is an
-     * empty list, not a failure. Searching is no use of a memory: to use one, read it with
-     * `memories.read_memory`.
+     * Memories come ranked by how many different keywords they hold, then by how often. Nothing found is an empty
+     * list, not a failure. Searching is no use of a memory: to use one, read it with `gg.memories.readMemory`.
      *
      * Fails with `invalid-argument` when there is no keyword.
      *
@@ -839,8 +831,8 @@ declare module "gg" {
   /**
    * Search the documentation of the modules, functions and types that this agent can use.
    *
-   * Only what is granted is found. A search tells the brief line of each entry; the whole page of one is
-   * opened with `views.open_docs_view` and stands in front of the model on the next turn.
+   * Only what is granted is found. A search tells the brief line of each entry; the whole page of one is opened
+   * with `gg.views.openDocsView` and stands in front of the model on the next turn.
    */
   export namespace docs {
     /** What an entry of the documentation describes. */
@@ -880,9 +872,9 @@ declare module "gg" {
      * Search the documentation and show the result to the model.
      *
      * The words of the query are matched anywhere, without regard to case. An entry whose name matches comes
-     * before one whose signature does, then brief lines, then details. The other arguments filter; given
-     * together, an entry must pass all of them, and modules without a query list what these modules hold. The
-     * result also opens a search view, which the next search replaces.
+     * before one whose signature does, then brief lines, then details. The other arguments filter; given together,
+     * an entry must pass all of them, and modules without a query list what these modules hold. The result also
+     * opens a search view, which the next search replaces.
      *
      * Fails with `invalid-argument` when neither a query nor a filter is given, when the kind is none of those
      * listed, or when the limit is 0.
@@ -908,8 +900,8 @@ declare module "gg" {
     /**
      * Close one documentation view.
      *
-     * The result is the number of views that were closed: 0 when that page is not open. The pages of types
-     * that were opened beside it stay open.
+     * The result is the number of views that were closed: 0 when that page is not open. The pages of types that
+     * were opened beside it stay open.
      *
      * @param key full name of the entry whose page is open.
      * @throws {@link core.ApiError}
@@ -929,10 +921,10 @@ declare module "gg" {
   /**
    * Put things in front of the model: files, texts and pages of documentation.
    *
-   * A view is the only way by which anything that a program computed reaches the model, and it arrives on the
-   * next turn. Opening a view again under the same label, or for the same part of the same file, replaces the
-   * copy of this turn; a copy of an earlier turn stays as history and the new one is added. Views that were
-   * opened before an uncaught error stay.
+   * A view is the only way by which anything that a program computed reaches the model, and it arrives on the next
+   * turn. Opening a view again under the same label, or for the same part of the same file, replaces the copy of
+   * this turn; a copy of an earlier turn stays as history and the new one is added. Views that were opened before
+   * an uncaught error stay.
    */
   export namespace views {
     /** What a view shows. */
@@ -965,16 +957,16 @@ declare module "gg" {
     }
 
     /**
-     * Read a file as `files.read_file` does and show it to the model.
+     * Read a file as `gg.files.readFile` does and show it to the model.
      *
-     * The program gets the result of the read, and the model gets the same lines under the path. This is the
-     * one way to show a picture; one of more than 8 MiB is described in place of being shown, which the result
-     * says. Cutting long lines changes the view, not the result of the call.
+     * The program gets the result of the read, and the model gets the same lines under the path. This is the one
+     * way to show a picture; one of more than 8 MiB is described in place of being shown, which the result says.
+     * Cutting long lines changes the view, not the result of the call.
      *
-     * Fails with `not-found` when there is no such file, with `limit-exceeded` when the text of the view would
-     * be larger than 65,536 bytes, after long lines were cut (nothing is shown then: read fewer lines), and
-     * with `invalid-argument` when the path is empty, leads out of the workspace or names a directory, when
-     * the offset lies past the end of the file, or when a number is out of its range.
+     * Fails with `not-found` when there is no such file, with `limit-exceeded` when the text of the view would be
+     * larger than 65,536 bytes, after long lines were cut (nothing is shown then: read fewer lines), and with
+     * `invalid-argument` when the path is empty, leads out of the workspace or names a directory, when the offset
+     * lies past the end of the file, or when a number is out of its range.
      *
      * @param path the file to read and show.
      * @param options Optional arguments, each by its name.
@@ -983,7 +975,7 @@ declare module "gg" {
     function openFile(path: string, options?: {
       /** number of the first line, counted from 1; the first line when left out. */
       offset?: number;
-      /** the largest number of lines; as in `files.read_file` when left out. */
+      /** the largest number of lines; as in `gg.files.readFile` when left out. */
       limit?: number;
       /** show at most this many characters of each line, from 1 to 65,536; whole lines when left out. */
       maxLineChars?: number;
@@ -994,9 +986,9 @@ declare module "gg" {
      *
      * An empty body is allowed. A later call with the same label replaces the text.
      *
-     * Fails with `invalid-argument` when the label is empty, and with `limit-exceeded` when the label is
-     * longer than 200 bytes, the body is larger than 65,536 bytes, or the bodies of this turn together exceed
-     * 8 MiB. The message names the size and the limit; nothing is cut and nothing is shown.
+     * Fails with `invalid-argument` when the label is empty, and with `limit-exceeded` when the label is longer
+     * than 200 bytes, the body is larger than 65,536 bytes, or the bodies of this turn together exceed 8 MiB. The
+     * message names the size and the limit; nothing is cut and nothing is shown.
      *
      * @param label heading of the view, and what it is closed by.
      * @param body the text to show.
@@ -1008,15 +1000,14 @@ declare module "gg" {
      * Show a page of documentation to the model.
      *
      * The page of a function tells its signatures, every argument, the line that imports it and its whole
-     * description; pages of the types that it names may open beside it. Opening a page that is open already
-     * has no effect. A page that was opened is what a call is best written from: names are found with
-     * `docs.search`.
+     * description; pages of the types that it names may open beside it. Opening a page that is open already has no
+     * effect. A page that was opened is what a call is best written from: names are found with `gg.docs.search`.
      *
      * Fails with `not-found` when this agent can use nothing of that name: the message suggests names that are
      * near. A name that is not text fails with `invalid-argument`.
      *
-     * @param name name of a function, a type or a module, bare or in full, as the language of the program
-     *   spells it.
+     * @param name name of a function, a type or a module, bare or in full, as the language of the program spells
+     *   it.
      * @throws {@link core.ApiError}
      */
     function openDocsView(name: string): void;
@@ -1025,7 +1016,7 @@ declare module "gg" {
      * Close the views of a file, of a text or of a search.
      *
      * The result is the number of views that were closed: 0 when none is open under that selector. Pages of
-     * documentation are closed with `docs.close`.
+     * documentation are closed with `gg.docs.close`.
      *
      * Fails with `invalid-argument` when the selector is empty.
      *
@@ -1113,10 +1104,10 @@ declare module "gg" {
     /**
      * Move spans of earlier turns out of the context window into the archive.
      *
-     * What was archived can be found again with `context.search_archive`.
+     * What was archived can be found again with `gg.context.searchArchive`.
      *
-     * Fails with `invalid-argument` when there is no span, when there are more than 32, or when a span ends
-     * before it starts.
+     * Fails with `invalid-argument` when there is no span, when there are more than 32, or when a span ends before
+     * it starts.
      *
      * @param ranges the spans of turns to archive, 1 to 32 of them.
      * @throws {@link core.ApiError}
@@ -1138,8 +1129,8 @@ declare module "gg" {
     /**
      * Replace the context window by a summary at the end of the turn.
      *
-     * The call registers the compaction; the rest of the program still runs. The last call of a turn stands.
-     * The agent goes on in a fresh window that holds the summary and a view of each file named.
+     * The call registers the compaction; the rest of the program still runs. The last call of a turn stands. The
+     * agent goes on in a fresh window that holds the summary and a view of each file named.
      *
      * Fails with `invalid-argument` when the summary is blank.
      *
@@ -1200,11 +1191,10 @@ declare module "gg" {
     /**
      * Start a subagent, which works in parallel with this agent.
      *
-     * The call returns once the subagent is started. To learn the outcome, use
-     * `delegation.wait_for_subagents`.
+     * The call returns once the subagent is started. To learn the outcome, use `gg.delegation.waitForSubagents`.
      *
-     * Fails with `limit-exceeded` when subagents may not be nested deeper, and with `invalid-argument` when
-     * there is no such agent or issue, or the prompt is blank.
+     * Fails with `limit-exceeded` when subagents may not be nested deeper, and with `invalid-argument` when there
+     * is no such agent or issue, or the prompt is blank.
      *
      * @param agent name of the agent to start.
      * @param task what the subagent is to do.
@@ -1215,8 +1205,8 @@ declare module "gg" {
     /**
      * Wait until subagents have returned, and get their outcomes.
      *
-     * The call blocks the program; time spent in it is not charged to the program's own limit. Without
-     * identifiers it waits for every subagent of this agent.
+     * The call blocks the program; time spent in it is not charged to the program's own limit. Without identifiers
+     * it waits for every subagent of this agent.
      *
      * Fails with `not-found` when this agent has no subagent of an identifier.
      *
@@ -1231,8 +1221,8 @@ declare module "gg" {
     /**
      * Send a message to a running subagent, which reads it on its next turn.
      *
-     * Fails with `not-found` when this agent has no such subagent, and with `conflict` when the subagent
-     * already returned.
+     * Fails with `not-found` when this agent has no such subagent, and with `conflict` when the subagent already
+     * returned.
      *
      * @param agentId identifier of the subagent.
      * @param message the text of the message.
@@ -1244,7 +1234,7 @@ declare module "gg" {
      * Move the machine to another of its states at the end of the turn.
      *
      * The call registers the transition; the rest of the program still runs. The first transition of a turn
-     * stands. It shares its slot with `delegation.exec`, and an ending call in the same turn comes before it.
+     * stands. It shares its slot with `gg.delegation.exec`, and an ending call in the same turn comes before it.
      *
      * Fails with `invalid-argument` when the present state has no transition to that state: the message names
      * those it has. Fails with `refused` when a transition or a succession is registered already, and with
@@ -1263,11 +1253,10 @@ declare module "gg" {
      * Let another agent take the place of this one at the end of the turn.
      *
      * The call registers the succession; the rest of the program still runs. The first succession of a turn
-     * stands. It shares its slot with `delegation.transition_state`.
+     * stands. It shares its slot with `gg.delegation.transitionState`.
      *
-     * Fails with `invalid-argument` when there is no such agent or the prompt is given but blank, with
-     * `refused` when a succession or a transition is registered already, and with `unavailable` inside a
-     * machine.
+     * Fails with `invalid-argument` when there is no such agent or the prompt is given but blank, with `refused`
+     * when a succession or a transition is registered already, and with `unavailable` inside a machine.
      *
      * @param agent name of the agent that takes over.
      * @param options Optional arguments, each by its name.
@@ -1281,11 +1270,11 @@ declare module "gg" {
     /**
      * Start a copy of this agent, with its whole context, on a prompt of its own.
      *
-     * The copy starts at the end of the turn; its identifier is valid at once, for instance to wait for it on
-     * a later turn. Each call adds another copy.
+     * The copy starts at the end of the turn; its identifier is valid at once, for instance to wait for it on a
+     * later turn. Each call adds another copy.
      *
-     * Fails with `limit-exceeded` when subagents may not be nested deeper, and with `unavailable` when this
-     * agent cannot be copied.
+     * Fails with `limit-exceeded` when subagents may not be nested deeper, and with `unavailable` when this agent
+     * cannot be copied.
      *
      * @param prompt what the copy is to do.
      * @throws {@link core.ApiError}
@@ -1302,8 +1291,7 @@ declare module "gg" {
     /**
      * Read the text of a skill and keep it in front of the model.
      *
-     * The text comes without the header of its file. The code of the skill becomes importable by later
-     * programs.
+     * The text comes without the header of its file. The code of the skill becomes importable by later programs.
      *
      * Fails with `not-found` when there is no such skill: the message lists those that there are.
      *
@@ -1316,8 +1304,8 @@ declare module "gg" {
   /**
    * Look at the programs that this agent ran on earlier turns, and run one again.
    *
-   * The library keeps the newest programs, failed ones included, whatever the context window still holds. How
-   * many it keeps is set by the configuration of the agent.
+   * The library keeps the newest programs, failed ones included, whatever the context window still holds. How many
+   * it keeps is set by the configuration of the agent.
    */
   export namespace programs {
     /** One program in the library. */
@@ -1337,7 +1325,7 @@ declare module "gg" {
     /**
      * List the programs in the library, oldest first.
      *
-     * The list carries no source: read one with `programs.get`. An empty library gives an empty list.
+     * The list carries no source: read one with `gg.programs.get`. An empty library gives an empty list.
      *
      * Fails with `unavailable` when this run keeps no library.
      *
@@ -1348,8 +1336,7 @@ declare module "gg" {
     /**
      * Read the source of a program in the library, as it ran.
      *
-     * Fails with `not-found` when the library holds no program of that turn: the message lists the turns it
-     * holds.
+     * Fails with `not-found` when the library holds no program of that turn: the message lists the turns it holds.
      *
      * @param options Optional arguments, each by its name.
      * @throws {@link core.ApiError}
@@ -1364,11 +1351,11 @@ declare module "gg" {
      *
      * The call registers the hand-over; the rest of this program still runs. The first hand-over of a program
      * stands. A turn runs at most 4 programs: the one that was submitted and 3 handed over. The hand-over is
-     * dropped, with a notice, when this program ends with an uncaught error, when it also ended the session,
-     * or when that bound is reached.
+     * dropped, with a notice, when this program ends with an uncaught error, when it also ended the session, or
+     * when that bound is reached.
      *
-     * Fails with `invalid-argument` when the source is blank, and with `refused` when a hand-over is
-     * registered already.
+     * Fails with `invalid-argument` when the source is blank, and with `refused` when a hand-over is registered
+     * already.
      *
      * @param source the whole source of the program, in the language of this one.
      * @throws {@link core.ApiError}
@@ -1379,10 +1366,10 @@ declare module "gg" {
   /**
    * End the session of this agent.
    *
-   * Nothing else ends a session. An ending call records the ending and returns: statements after it run, and
-   * their calls count. The last ending call of a program stands. A program that ends with an uncaught error,
-   * or is stopped by a limit, loses its ending; a failure that it caught does not. An ending is never refused
-   * for a run whose time is spent.
+   * Nothing else ends a session. An ending call records the ending and returns: statements after it run, and their
+   * calls count. The last ending call of a program stands. A program that ends with an uncaught error, or is
+   * stopped by a limit, loses its ending; a failure that it caught does not. An ending is never refused for a run
+   * whose time is spent.
    */
   export namespace session {
     /**
