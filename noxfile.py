@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import nox
+from gg_arm_kit.following import follow
 
 nox.needs_version = ">=2026"
 nox.options.default_venv_backend = "none"
@@ -31,61 +32,73 @@ PIP_COMPILE = (
 )
 
 
-def module(session: nox.Session, name: str, *arguments: str) -> None:
-    """Run one of the project's own commands; its exit code is the session's."""
-    session.run(PYTHON, "-m", name, *arguments, external=True)
+def run(session: nox.Session, *arguments: str, root: bool = False) -> None:
+    """Run Python where nox was called from, or in the repository; when it fails, its exit code is nox's.
+
+    Not ``session.run``, which joins the two outputs, turns every failure into 1 and kills after Ctrl-C what is still
+    putting things away.
+    """
+    cwd = Path.cwd() if root else Path(session.invoked_from)
+    code = follow([PYTHON, *arguments], cwd)
+    if code != 0:
+        sys.exit(code)
+
+
+def command(session: nox.Session, name: str, work: str, *arguments: str) -> None:
+    """Run one of the project's own commands: ``work`` is its package, module and function."""
+    run(session, "-m", "gg_arm_kit.command", name, work, *arguments)
 
 
 @nox.session
 def generate(session: nox.Session) -> None:
     """Write every SDK and documentation catalogue from wit/ and the arms' spelling [-- --check]."""
-    module(session, "gg_codegen", "generate", *session.posargs)
+    run(session, "-m", "gg_codegen", "generate", *session.posargs)
 
 
 @nox.session
 def build(session: nox.Session) -> None:
     """Build the arms that are in the repository, or those named [-- ARM...]."""
-    module(session, "gg_arm_kit.build_command", *session.posargs)
+    command(session, "build", "gg_arm_kit.build_command:main", *session.posargs)
 
 
 @nox.session
 def table(session: nox.Session) -> None:
     """Build the arms, drive every failure cell and print the table [-- ARM... --shape a..e --json FILE --html FILE]."""
-    module(session, "gg_conformance", *session.posargs)
+    run(session, "-m", "gg_conformance", *session.posargs)
 
 
 @nox.session
 def gg(session: nox.Session) -> None:
     """The gg command: run a program, list arms and operations, read and search the documentation [-- ARGUMENTS]."""
-    module(session, "gg_host", *session.posargs)
+    run(session, "-m", "gg_host.cli", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
     """Format, lint and type checks; WIT and TOML checks."""
-    module(session, "gg_conformance.lint", *session.posargs)
+    command(session, "lint", "gg_conformance.lint:main", *session.posargs)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
     """What CI runs: stale generated files, lint, every unit test, conformance [-- pytest arguments]."""
     if not session.posargs:
-        module(session, "gg_codegen", "generate", "--check")
-        module(session, "gg_conformance.lint")
-        module(session, "gg_arm_kit.build_command")
-    session.run(PYTHON, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, external=True)
+        run(session, "-m", "gg_codegen", "generate", "--check")
+        command(session, "lint", "gg_conformance.lint:main")
+        command(session, "build", "gg_arm_kit.build_command:main")
+    run(session, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, root=True)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure against the goals, beside peers [-- --json FILE]."""
-    module(session, "gg_benchmarks", *session.posargs)
+    command(session, "bench", "gg_benchmarks.__main__:main", *session.posargs)
 
 
 @nox.session
 def browser(session: nox.Session) -> None:
     """Check table.html in an installed Chromium."""
-    module(session, "gg_conformance.browser", *session.posargs)
+    command(session, "browser", "gg_conformance.browser:main", *session.posargs)
 
 
 @nox.session
@@ -93,20 +106,22 @@ def lock(session: nox.Session) -> None:
     """Check every pin against its origin, or move one [-- check [TOOL...] | move TOOL VERSION | python]."""
     if session.posargs == ["python"]:
         for requirements in sorted(Path("requirements").glob("*.in")):
-            module(
+            locked = requirements.with_suffix(".txt")
+            run(
                 session,
+                "-m",
                 "piptools",
                 "compile",
                 *PIP_COMPILE,
-                "--output-file",
-                f"{requirements.with_suffix('.txt')}",
+                f"--output-file={locked}",
                 f"{requirements}",
+                root=True,
             )
     else:
-        module(session, "gg_arm_kit.pin", *(session.posargs or ["check"]))
+        command(session, "lock", "gg_arm_kit.pin:main", *(session.posargs or ["check"]))
 
 
 @nox.session
 def reproduce(session: nox.Session) -> None:
     """Build twice in different folders, homes, time zones, locales and umasks; compare every byte [-- ARM...]."""
-    module(session, "gg_conformance.reproduce", *session.posargs)
+    command(session, "reproduce", "gg_conformance.reproduce:main", *session.posargs)

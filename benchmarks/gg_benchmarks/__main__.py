@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gg_arm_kit import progress
+from gg_arm_kit import command, progress
 from gg_arm_kit.cache import open_cache, write_atomically
 from gg_arm_kit.errors import KitError
+from gg_conformance.page import check_place
 from rich.console import Console
 from rich.table import Table
 
@@ -87,9 +88,15 @@ def show(found: Sequence[Row], console: Console) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Returns 0 when every goal is reached, 1 when one is missed, 2 on bad input, 130 when interrupted."""
+    """The command. Returns 0 when every goal is reached, 1 when one is missed.
+
+    Raises:
+        KitError: no row has that name, or the file cannot be written.
+    """
     parser = argparse.ArgumentParser(
-        prog="bench", description=__doc__, epilog=(main.__doc__ or "").partition("Returns")[2]
+        prog="bench",
+        description="Measure every figure against its goal, beside peers measured in the same run.",
+        epilog="Exit codes: 0 every goal is reached; 1 one is missed; 2 bad input; 130 interrupted.",
     )
     parser.add_argument("row", nargs="*", help="only rows whose id starts so")
     parser.add_argument(
@@ -98,30 +105,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the rows to this file")
     given = parser.parse_args(arguments)
     shown = progress.choose()
+    if given.json:
+        check_place(given.json)
+    cache = open_cache()
+    peers: PeerFigures = {}
     try:
-        cache = open_cache()
-        peers: PeerFigures = {}
-        try:
-            with shown.step("peers"):
-                peers = peer_environment.figures(cache)
-        except KitError as error:
-            shown.note(str(error))
-        listed = [row for row in rows(peers, given.cold) if not given.row or row[0].startswith(tuple(given.row))]
-        if not listed:
-            raise KitError(f"no row starts with {' or '.join(given.row)}", "Without a name every row is measured.")
-        found = measure(listed, shown)
-        show(found, Console(width=140))
-        if given.json:
-            text = json.dumps({"rows": [row.as_json() for row in found]}, indent=2) + "\n"
-            write_atomically(given.json, text.encode())
+        with shown.step("peers"):
+            peers = peer_environment.figures(cache)
     except KitError as error:
-        shown.note(f"Error: {error}")
-        return error.exit_code
-    except KeyboardInterrupt:
-        shown.note("Interrupted.")
-        return 130
+        shown.note(str(error))
+    listed = [row for row in rows(peers, given.cold) if not given.row or row[0].startswith(tuple(given.row))]
+    if not listed:
+        raise KitError(f"no row starts with {' or '.join(given.row)}", "Without a name every row is measured.")
+    found = measure(listed, shown)
+    show(found, Console(width=140))
+    if given.json:
+        text = json.dumps({"rows": [row.as_json() for row in found]}, indent=2) + "\n"
+        write_atomically(given.json, text.encode())
     return 0 if all(row.holds for row in found) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("bench", main))

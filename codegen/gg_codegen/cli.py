@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
-from gg_arm_kit.errors import KitError
+from gg_arm_kit import command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,21 +72,7 @@ def generate(only_check: bool, as_json: bool, root: Path | None) -> None:
 
 def main() -> NoReturn:
     """Run the command; an error a person can mend is one message, never a traceback."""
-    try:
-        cli(standalone_mode=False)
-    except KitError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(error.exit_code)
-    except OSError as error:
-        click.echo(f"error: {error.filename or 'a file'}: cannot be used: {error.strerror}", err=True)
-        sys.exit(BAD_INPUT)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
-    sys.exit(FRESH)
+    sys.exit(command.run("gg-codegen", lambda: cli(prog_name="gg-codegen", standalone_mode=False)))
 
 
 def _lines(result: Result) -> Iterator[str]:

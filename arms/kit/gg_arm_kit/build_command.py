@@ -9,15 +9,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gg_arm_kit import progress, registry
+from gg_arm_kit import command, progress, registry
 from gg_arm_kit.artifacts import Artifact
 from gg_arm_kit.compile import compiled
-from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
 from gg_arm_kit.pack import pack
 from gg_arm_kit.seam import Arm
-
-INTERRUPTED = 130
 
 
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -53,25 +50,22 @@ def build(kit: Kit, arm: Arm) -> Artifact:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Returns its exit code."""
+    """The command's work. Returns its exit code.
+
+    Raises:
+        KitError: as ``chosen``, ``build`` and ``pack``.
+    """
     given = _arguments(arguments)
     shown = progress.choose()
-    try:
-        kit = Kit(progress=shown)
-        artifacts = []
-        for arm in chosen(given.arm):
-            start = time.monotonic()
-            artifact = build(kit, arm)
-            artifacts.append(artifact)
-            took = time.monotonic() - start
-            shown.note(f"{took:7.1f} s  {arm.facts.title}: {artifact.folder.name}")
-        written = pack(artifacts, given.pack) if given.pack else []
-    except KitError as error:
-        shown.note(f"Error: {error}")
-        return error.exit_code
-    except KeyboardInterrupt:
-        shown.note("Interrupted; what was finished is kept.")
-        return INTERRUPTED
+    kit = Kit(progress=shown)
+    artifacts = []
+    for arm in chosen(given.arm):
+        start = time.monotonic()
+        artifact = build(kit, arm)
+        artifacts.append(artifact)
+        took = time.monotonic() - start
+        shown.note(f"{took:7.1f} s  {arm.facts.title}: {artifact.folder.name}")
+    written = pack(artifacts, given.pack) if given.pack else []
     for path in written:
         shown.note(f"packed     {path}")
     if given.json:
@@ -83,4 +77,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("build", main))

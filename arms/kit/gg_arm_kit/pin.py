@@ -19,7 +19,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from gg_arm_kit import progress, source, trees
+from gg_arm_kit import command, progress, source, trees
 from gg_arm_kit.cache import Cache, open_cache, write_atomically
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.fetch.pip_index import list_files
@@ -28,7 +28,6 @@ from gg_arm_kit.lock import FILE_ENDINGS, Ecosystem, Package, parse_lock, read_l
 from gg_arm_kit.unpack import CEILING_BYTES, unpack
 
 UNKNOWN = "0" * 64
-INTERRUPTED = 130
 
 
 def measure(kit: Kit, ecosystem: Ecosystem, name: str, version: str, file: str, drop: tuple[str, ...] = ()) -> Package:
@@ -191,32 +190,29 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; see the top of this module.
 
     Returns:
-        0; 1 when ``check`` found a difference; 2 when something is wrong, and the message says what; 130 interrupted.
+        0; 1 when ``check`` found a difference.
+
+    Raises:
+        KitError: a tool is not known, a file cannot be fetched, the lock cannot be read or written.
     """
     given = _arguments(arguments)
     shown = progress.choose()
-    try:
-        path = source.root() / "toolchains.lock"
-        kit = Kit(lock=read_lock(path), cache=open_cache(), progress=shown)
-        if given.action == "check":
-            complaints = check(kit, given.tool)
-            for line in complaints or ["every pin agrees with its origin"]:
-                shown.note(line)
-            return 1 if complaints else 0
-        if given.action == "measure":
-            ecosystem = Ecosystem(given.ecosystem)
-            file = given.file or file_name(kit.cache, ecosystem, given.name, given.version)
-            sys.stdout.write(entry(measure(kit, ecosystem, given.name, given.version, file)))
-            return 0
-        package = move(kit, path, given.tool, given.version, given.package, given.file, given.tool_version)
-        shown.note(f"{given.tool}: {package.file}, sha256 {package.sha256}, {package.size} bytes")
+    path = source.root() / "toolchains.lock"
+    kit = Kit(lock=read_lock(path), cache=open_cache(), progress=shown)
+    if given.action == "check":
+        complaints = check(kit, given.tool)
+        for line in complaints or ["every pin agrees with its origin"]:
+            shown.note(line)
+        return 1 if complaints else 0
+    if given.action == "measure":
+        ecosystem = Ecosystem(given.ecosystem)
+        file = given.file or file_name(kit.cache, ecosystem, given.name, given.version)
+        sys.stdout.write(entry(measure(kit, ecosystem, given.name, given.version, file)))
         return 0
-    except KitError as error:
-        shown.note(str(error))
-        return error.exit_code
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    package = move(kit, path, given.tool, given.version, given.package, given.file, given.tool_version)
+    shown.note(f"{given.tool}: {package.file}, sha256 {package.sha256}, {package.size} bytes")
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run("lock", main))

@@ -12,6 +12,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Parameters:
         arguments: what was typed after ``gg``; the process's own arguments when None.
     """
+    from gg_arm_kit.command import run
+
+    given = sys.argv[1:] if arguments is None else arguments
+    sys.exit(run("gg", lambda: _work(given)))
+
+
+def _work(arguments: Sequence[str]) -> int:
     from gg_host.cli.app import run_command
 
-    sys.exit(run_command(sys.argv[1:] if arguments is None else arguments))
+    return run_command(arguments)

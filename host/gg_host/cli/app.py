@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
-import signal
 import sys
 from collections.abc import Iterable, Sequence
 
 import click
+from gg_arm_kit.command import told
 from gg_arm_kit.errors import KitError
-
-BAD_INPUT = 2
-FATAL = 3
-INTERRUPTED = 130
 
 EPILOG = """\b
 Exit codes:
@@ -99,45 +94,9 @@ def near(wanted: str, names: Iterable[str]) -> str:
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error is one message on standard error."""
-    signal.signal(signal.SIGTERM, _terminate)
     try:
         done = gg.main(list(arguments), prog_name="gg", standalone_mode=False)
         sys.stdout.flush()
-        return done if isinstance(done, int) else 0
-    except KitError as error:
-        return _tell(error.message, error.hint, error.exit_code)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return BAD_INPUT
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "gg"
-        return _tell(error.format_message().removesuffix("."), f"See {path} --help.", BAD_INPUT)
-    except click.ClickException as error:
-        return _tell(error.format_message(), "", BAD_INPUT)
-    except (KeyboardInterrupt, click.Abort):
-        return _tell("interrupted", "", INTERRUPTED)
-    except _TerminatedError:
-        return _tell("terminated", "", 128 + signal.SIGTERM)
-    except BrokenPipeError:
-        # Whoever reads the output has left, as ``head`` does; Python would complain once more at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        return _tell(
-            f"the host failed: {type(error).__name__}: {error}", "This is a defect of gg; please report it.", FATAL
-        )
-
-
-class _TerminatedError(BaseException):
-    """The process was asked to end."""
-
-
-def _terminate(_signal: int, _frame: object) -> None:
-    raise _TerminatedError
-
-
-def _tell(message: str, hint: str, code: int) -> int:
-    click.echo(f"gg: {message}", err=True)
-    if hint:
-        click.echo(f"  {hint}", err=True)
-    return code
+    except BaseException as error:
+        return told("gg", error)
+    return done if isinstance(done, int) else 0

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from gg_arm_kit.command import DEFECT, INTERRUPTED
 from gg_arm_kit.errors import KitError
 
-from gg_host.cli.app import FATAL, INTERRUPTED
 from gg_host.generated.types import EndingRole
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def command(
     if interrupted:
         return INTERRUPTED
     if report.outcome == "fatal":
-        return FATAL
+        return DEFECT
     return 0 if report.ok else 1
 
 
