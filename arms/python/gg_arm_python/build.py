@@ -1,7 +1,7 @@
 """Builds the Python component: sources, snapshot of the started interpreter, and the machine composed with it.
 
-    guest/, generated/gg, yaml, tomli_w ─> snapshot (componentize-py, under a clock that stands still) ┐
-    the machine (machine.py) ────────────────────────────────────────────────────────────────────────┴> component without WASI
+guest/, generated/gg, yaml, tomli_w ─> snapshot (componentize-py, under a clock that stands still) ┐
+the machine (machine.py) ────────────────────────────────────────────────────────────────────────┴> component
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from gg_arm_kit import source
+from gg_arm_kit import preview1_wat, source
 from gg_arm_kit.kit import Kit
 
-from gg_arm_python import machine
+from gg_arm_python import machine, machine_wat
 from gg_arm_python.check import check_component
 
 ARM_ID = "python"
@@ -22,7 +22,19 @@ TOOLS = ("componentize-py", "pyyaml", "tomli-w", "ziglang", "wasm-tools")
 PACKAGES = {"pyyaml": "yaml", "tomli-w": "tomli_w"}
 """The packages programs may import, by the tool whose sources they are."""
 
-STILL = ("cc", "-target", "x86_64-linux-none", "-shared", "-nostdlib", "-ffreestanding", "-fPIC", "-O2", "-s", "-Wall", "-Werror")
+STILL = (
+    "cc",
+    "-target",
+    "x86_64-linux-none",
+    "-shared",
+    "-nostdlib",
+    "-ffreestanding",
+    "-fPIC",
+    "-O2",
+    "-s",
+    "-Wall",
+    "-Werror",
+)
 START = "import sys, componentize_py; sys.argv[0] = 'componentize-py'; sys.exit(componentize_py.script())"
 
 
@@ -34,7 +46,7 @@ def component(kit: Kit) -> Path:
     """
     snapshot = _snapshot_step(kit)
     signatures = source.generated(ARM_ID) / "signatures.json"
-    code = "".join(Path(module.__file__ or "").read_text(encoding="utf-8") for module in (machine, machine.wat))
+    code = "".join(Path(module.__file__ or "").read_text(encoding="utf-8") for module in (machine, machine_wat))
     return kit.step(
         "python-component",
         "1",
@@ -58,7 +70,7 @@ def _snapshot_step(kit: Kit) -> Path:
     return kit.step(
         "python-snapshot",
         "1",
-        {**inputs, "wit": source.wit(), "still": still},
+        {**inputs, "wit": kit.wit_sha256, "still": still},
         ("componentize-py", *PACKAGES),
         lambda made: _snapshot(kit, still / "still.so", made),
     )
@@ -72,7 +84,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 def _stream_code() -> str:
     """The part of the kit that the machine's code is made with."""
-    return Path(machine.wat.preview1_wat.__file__ or "").read_text(encoding="utf-8")
+    return Path(preview1_wat.__file__ or "").read_text(encoding="utf-8")
 
 
 def _still(kit: Kit, made: Path) -> None:
@@ -99,7 +111,14 @@ def _snapshot(kit: Kit, still: Path, made: Path) -> None:
         shutil.copyfile(path, wit / path.name)
     arguments = ("-d", "wit", "-w", "guest", "-q", "componentize", "-p", "app", "app", "-o", "snapshot.wasm")
     kit.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(kit.tree('componentize-py'))!r}); {START}", *arguments],
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            f"import sys; sys.path.insert(0, {str(kit.tree('componentize-py'))!r}); {START}",
+            *arguments,
+        ],
         cwd=made,
         env={"LD_PRELOAD": str(still)},
         readable=[Path(sys.prefix), Path(sys.base_prefix)],

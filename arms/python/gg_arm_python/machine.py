@@ -1,4 +1,4 @@
-"""The machine a Python guest sees: a component that gives the interpreter its WASI and itself imports ``feedback`` only.
+"""The machine a Python guest sees: a component that gives the interpreter its WASI and imports ``feedback`` only.
 
 CPython cannot start without WASI. What it needs of it is answered here, inside the guest, from the run's own clock and
 random numbers, and composed with the interpreter's component; what comes out imports the operations' package and no

@@ -7,7 +7,7 @@ Streams. Bytes go through the same decoder and line splitter as in the project's
 Standard input is at its end.
 
 Nothing else exists: no directory is opened for the guest, no socket can be made, no name looked up, and there are no
-arguments and no environment. What would need a descriptor or a socket is ``unreachable``, since none is ever handed out.
+arguments and no environment. What would need a descriptor or a socket is ``unreachable``: none is ever handed out.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ MEMORY = f"""
 
   (func $reset (global.set $heap (global.get $heap_start)))
 
-  (func (export "cm32p2_realloc") (param $old i32) (param $old_bytes i32) (param $align i32) (param $bytes i32) (result i32)
+  (func (export "cm32p2_realloc")
+    (param $old i32) (param $old_bytes i32) (param $align i32) (param $bytes i32) (result i32)
     (local $at i32)
     (local.set $at (call $allocate (local.get $bytes)))
     (if (local.get $old_bytes) (then
@@ -203,6 +204,7 @@ TIME = f"""
     (local.get $at))
 """
 
+_AT_END = f"(call $words (i32.const 1) (i32.const {STREAM_CLOSED}))"
 _NOTHING = "(call $words (i32.const 0) (i32.const 0))"
 _DENIED = f"(call $words (i32.const 1) (i32.const {ACCESS_DENIED}))"
 
@@ -230,8 +232,8 @@ BODIES: dict[str, str] = {
     "wasi:io/streams@0.2|[method]output-stream.flush": f"(call $finish (local.get 0)) {_NOTHING}",
     "wasi:io/streams@0.2|[method]output-stream.blocking-flush": f"(call $finish (local.get 0)) {_NOTHING}",
     "wasi:io/streams@0.2|[method]output-stream.subscribe": "(call $pollable (i32.const 0))",
-    "wasi:io/streams@0.2|[method]input-stream.read": f"(call $words (i32.const 1) (i32.const {STREAM_CLOSED}))",
-    "wasi:io/streams@0.2|[method]input-stream.blocking-read": f"(call $words (i32.const 1) (i32.const {STREAM_CLOSED}))",
+    "wasi:io/streams@0.2|[method]input-stream.read": _AT_END,
+    "wasi:io/streams@0.2|[method]input-stream.blocking-read": _AT_END,
     "wasi:io/streams@0.2|[method]input-stream.subscribe": "(call $pollable (i32.const 0))",
     "wasi:cli/stdin@0.2|get-stdin": "(call $input (i32.const 0))",
     "wasi:cli/stdout@0.2|get-stdout": "(call $output (i32.const 1))",

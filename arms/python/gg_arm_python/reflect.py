@@ -1,4 +1,4 @@
-"""What griffe, the documentation tool of the language, reads off the generated SDK, held against ``signatures.json``."""
+"""What griffe, the language's documentation tool, reads off the generated SDK, held against ``signatures.json``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def differences(generated: Path) -> list[str]:
     catalogue = json.loads((generated / "signatures.json").read_text(encoding="utf-8"))
     found = {**dict(_functions(package)), **dict(_types(package))}
     promised = {entry["fqn"]: _promised(entry) for entry in (*catalogue["functions"], *catalogue["types"])}
-    complaints = [f"{name}: the SDK has it and signatures.json has not" for name in sorted(found.keys() - promised.keys())]
+    complaints = [
+        f"{name}: the SDK has it and signatures.json has not" for name in sorted(found.keys() - promised.keys())
+    ]
     for name, text in promised.items():
         if name not in found:
             complaints.append(f"{name}: signatures.json has it and the SDK has not")
@@ -66,10 +68,10 @@ FAILURE = ("ApiError", "ApiErrorCode", "Unchanged", "UNCHANGED")
 
 
 def _types(package: Any) -> Iterator[tuple[str, str]]:
-    """Every type's declaration. A variant brings the classes of its cases with it, unless they are records themselves."""
+    """Every type's declaration. A variant brings the classes of its cases, unless they are records themselves."""
     public = {path: member for path, member in _public(package) if member.name not in FAILURE}
     unions = {path: str(member.value).split(" | ") for path, member in public.items() if member.is_attribute}
-    folded = set()
+    folded: set[str] = set()
     for path, cases in unions.items():
         module = path.rpartition(".")[0]
         name = path.rpartition(".")[2]
@@ -113,7 +115,10 @@ def _undocumented(package: Any, catalogue: dict[str, Any]) -> list[str]:
             complaints.append(f"{path}: its docstring does not begin with the brief")
         sections = griffe.Docstring(text, parent=member).parse("google")
         described = {
-            item.name for section in sections if section.kind is griffe.DocstringSectionKind.parameters for item in section.value
+            item.name
+            for section in sections
+            if section.kind is griffe.DocstringSectionKind.parameters
+            for item in section.value
         }
         missing = {parameter.name for parameter in member.parameters} - described
         if missing:

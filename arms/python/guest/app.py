@@ -1,18 +1,32 @@
 """The component's entry: imports all that programs may import, then stands ready. A snapshot is taken after this import."""
 
+from gg_guest import clean_memory
+
+clean_memory.begin()
+
 import gc
 import sys
+from importlib.machinery import PathFinder
 from typing import Any
 
 import wit_world
 
-from gg_guest import crossing, exits, library, loop, program, report, streams
+from gg_guest import crossing, exits, library, loop, program, report, streams, waits
 
 library.load()
 
 import gg  # noqa: E402 - after the library: a module must not be missing because the SDK came first
 
-HIDDEN = ("app", "gg_guest", "wit_world", "componentize_py_types", "componentize_py_runtime", "componentize_py_async_support", "poll_loop")
+HIDDEN = (
+    "app",
+    "gg_guest",
+    "wit_world",
+    "componentize_py_types",
+    "componentize_py_runtime",
+    "componentize_py_async_support",
+    "poll_loop",
+)
+"""Packages that run programs, and that programs do not see."""
 
 
 class WitWorld(wit_world.WitWorld):
@@ -39,10 +53,13 @@ def _start() -> None:
     streams.install()
     exits.install()
     loop.install()
+    waits.install()
     program.prepare(tuple(name for name in sys.modules if _is_hidden(name)))
     sys.path.clear()
     sys.path_importer_cache.clear()
+    sys.meta_path[:] = [PathFinder]  # every built-in module that programs may have is imported
     gc.collect()
+    clean_memory.end()
     gc.freeze()
 
 

@@ -24,7 +24,7 @@ def host() -> Iterator[Host]:
 
 
 def serving(answer: Answer) -> dict[str, object]:
-    """Providers of every operation; ``answer`` gets its id and arguments, and gives the result or raises the failure."""
+    """Providers of every operation; ``answer`` gets its id and arguments, and returns or raises the outcome."""
     methods: dict[str, dict[str, Any]] = {}
     for row in generated.OPERATIONS:
         namespace, key = row.id.split(".")

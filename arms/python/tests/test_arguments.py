@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- a case of a table is one line, a program in it too
 """Arguments are checked in the guest: what is malformed never reaches the host, and what is right arrives as it was."""
 
 from __future__ import annotations
@@ -144,7 +145,13 @@ gg.board.create_issue("t", "in", "out", "done", "agent", reviewers=["r"])
     ]  # fmt: skip
     assert (patches[2].title, patches[2].status) == ("t", t.IssueStatus.IN_PROGRESS)
     issue = run.calls[4][1][0]
-    assert (issue.title, issue.agent, issue.description, issue.blocked_by, issue.reviewers) == ("t", "agent", None, [], ["r"])
+    assert (issue.title, issue.agent, issue.description, issue.blocked_by, issue.reviewers) == (
+        "t",
+        "agent",
+        None,
+        [],
+        ["r"],
+    )
 
 
 RESULTS: dict[str, tuple[str, Any, str]] = {
@@ -163,7 +170,7 @@ RESULTS: dict[str, tuple[str, Any, str]] = {
                         "[OpenView(kind=<ViewKind.FILE: 'file'>, selector='a', tokens=1, region=ViewRegion(offset=1, limit=2)), OpenView(kind=<ViewKind.DOCS: 'docs'>, selector='b', tokens=0, region=None)]"),
     "optional enum": ("delegation.wait_for_subagents()", [t.SubagentOutcome("a", None, ""), t.SubagentOutcome("b", t.SubagentStatus.TIMED_OUT, "s")],
                       "[SubagentOutcome(id='a', status=None, summary=''), SubagentOutcome(id='b', status=<SubagentStatus.TIMED_OUT: 'timed-out'>, summary='s')]"),
-    "nothing": ("session.finish('x')", None, "None"),
+    "nothing": ("tasks.complete_task('x')", None, "None"),
 }  # fmt: skip
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- a case of a table is one line, a program in it too
 """Programs that attack the interpreter they run in: the host lives, each is filed as what it is, and the next run is untouched."""
 
 from __future__ import annotations
@@ -83,7 +84,10 @@ def test_the_host_lives_and_the_next_run_is_untouched(run: Any, name: str) -> No
     assert report.error_type in allowed, (report.error_type, report.text[:2000], report.stderr)
     if "own" in program and report.error_type == THROW:
         assert "own" in report.text
-    clean = run("import gg, builtins, sys\nassert type('x') is str and isinstance(1, int)\nprint(gg.files.read_text_file('a'), len(sys.modules) > 300)\n", lambda *_: "ok")
+    clean = run(
+        "import gg, builtins, sys\nassert type('x') is str and isinstance(1, int)\nprint(gg.files.read_text_file('a'), len(sys.modules) > 300)\n",
+        lambda *_: "ok",
+    )
     assert clean.logs == ("ok True",), clean.text
 
 

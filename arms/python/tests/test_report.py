@@ -14,7 +14,12 @@ from gg_host.failures import ErrorCode, Failure
         ("x = 1\nif x\n", "program_throw", "line 2, column 5", "SyntaxError: expected ':'"),
         ("a = 'é' ; b = (", "program_throw", "line 1, column 15", "'(' was never closed"),
         ("x = 'éé😀' + nope\n", "program_unknown_name", "line 1, column 13", "NameError: name 'nope' is not defined"),
-        ("def f():\n    raise ValueError('own words')\n\n\nf()\n", "program_throw", "line 2, column 5", "ValueError: own words"),
+        (
+            "def f():\n    raise ValueError('own words')\n\n\nf()\n",
+            "program_throw",
+            "line 2, column 5",
+            "ValueError: own words",
+        ),
         ("import json\njson.loads('{')\n", "program_throw", "line 2, column 1", "JSONDecodeError"),
         ("raise 42\n", "program_throw", "line 1, column 1", "exceptions must derive from BaseException"),
         ("raise KeyboardInterrupt\n", "program_throw", "line 1, column 1", "KeyboardInterrupt"),
@@ -23,7 +28,12 @@ from gg_host.failures import ErrorCode, Failure
         ("exit(7)\n", "program_throw", "line 1, column 1", "SystemExit: 7"),
         ("import nowhere\n", "program_throw", "line 1, column 1", "No module named 'nowhere'"),
         ("\0", "program_throw", None, "null bytes"),
-        ("raise ExceptionGroup('many', [ValueError(1), TypeError(2)])\n", "program_throw", "line 1, column 1", "TypeError: 2"),
+        (
+            "raise ExceptionGroup('many', [ValueError(1), TypeError(2)])\n",
+            "program_throw",
+            "line 1, column 1",
+            "TypeError: 2",
+        ),
         ("raise Exception('\\ud800')\n", "program_throw", "line 1, column 1", "\\ud800"),
         ("class E(Exception):\n    def __str__(self): return 3\nraise E\n", "program_throw", "line 3, column 1", "E"),
         ("async def f(): pass\nawait f()\n", "program_throw", "line 2, column 1", "'await' outside function"),
@@ -70,7 +80,9 @@ def test_a_failure_of_its_own_keeps_the_code_the_program_gave(run: Any) -> None:
     assert "step: other: by itself" in report.text
 
 
-@pytest.mark.parametrize(("depth", "left_out"), [(15, None), (16, "(1 frames left out)"), (500, "(485 frames left out)")])
+@pytest.mark.parametrize(
+    ("depth", "left_out"), [(15, None), (16, "(1 frames left out)"), (500, "(485 frames left out)")]
+)
 def test_a_long_traceback_is_cut_in_the_middle(run: Any, depth: int, left_out: str | None) -> None:
     lines = [f"def f{n}(): f{n + 1}()" for n in range(depth - 1)]
     program = "\n".join([*lines, f"def f{depth - 1}(): 1 / 0", "f0()"])
@@ -87,7 +99,9 @@ def test_causes_are_told_and_the_error_itself_is_last(run: Any) -> None:
     program = "try:\n    {}['k']\nexcept KeyError as error:\n    raise ValueError('outer') from error\n"
     report = run(program)
     assert report.location == "line 4, column 5"
-    assert report.text.index("KeyError: 'k'") < report.text.index("direct cause") < report.text.index("ValueError: outer")
+    assert (
+        report.text.index("KeyError: 'k'") < report.text.index("direct cause") < report.text.index("ValueError: outer")
+    )
 
 
 def test_a_chain_of_a_thousand_causes_is_cut(run: Any) -> None:

@@ -1,6 +1,7 @@
 """Imports every module that programs may import: after the snapshot there is no folder to import from."""
 
 import importlib
+import os
 import pathlib
 import sys
 import tomllib
@@ -36,7 +37,7 @@ def _covered(name: str, left_out: frozenset[str]) -> bool:
 def _modules(folder: pathlib.Path, prefix: str) -> list[str]:
     """The names of all modules below a folder of them; what runs a package as a command is none."""
     names: list[str] = []
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder / name for name in os.listdir(folder)):
         if path.suffix == ".py" and path.stem not in ("__init__", "__main__"):
             names.append(prefix + path.stem)
         elif (path / "__init__.py").is_file():

@@ -5,6 +5,7 @@ from gg_guest.own_builtins import NAMES as __builtins__
 import importlib.util
 import sys
 from collections import deque
+from collections.abc import Callable
 from itertools import islice
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
@@ -78,23 +79,31 @@ def report(error: BaseException, lines: list[str], compiling: bool) -> None:
         lines: the program's lines, with their endings.
         compiling: whether the program did not even start.
     """
-    if isinstance(error, MemoryError) and not (compiling and PARSER_GAVE_UP in str(error)):
+    kind = type(error)  # an error can lie about its class, not about its type
+    if issubclass(kind, MemoryError) and not (compiling and PARSER_GAVE_UP in str(error)):
         _out_of_memory()
         _forget_locals(error)
-    kind, code = _Kind.OTHER, None
-    if isinstance(error, _api_failure):
-        kind, code = _Kind.API_FAILURE, _code(error)
-    elif isinstance(error, NameError) or _missing_from(error) is not None:
-        kind = _Kind.UNKNOWN_NAME
+    filed, code = _Kind.OTHER, None
+    if issubclass(kind, _api_failure):
+        filed, code = _Kind.API_FAILURE, _code(error)
+    elif issubclass(kind, NameError) or _missing_from(error) is not None:
+        filed = _Kind.UNKNOWN_NAME
+    location = _tried(_location, None, error, lines, compiling)
+    message = _tried(_message, None, error, lines) or _tried(_plain_message, _type_name(error), error)
+    _report_error(_Error(filed, code, _sendable(message), location))
+
+
+def _tried(tell_of: Callable[..., Any], otherwise: Any, *arguments: Any) -> Any:
+    """What a function returns, or ``otherwise``: code of the program may run in it, and do anything."""
     try:
-        location = _location(error, lines, compiling)
-    except BaseException:  # noqa: BLE001 - an error can be made of anything
-        location = None
-    try:
-        message = _message(error, lines)
+        return tell_of(*arguments)
     except BaseException:  # noqa: BLE001
-        message = _type_name(error)
-    _report_error(_Error(kind, code, _sendable(message), location))
+        return otherwise
+
+
+def _plain_message(error: BaseException) -> str:
+    """The words without a traceback, by nothing that a program could have replaced."""
+    return f"{_type_name(error)}: {BaseException.__str__(error)}"
 
 
 def _type_name(error: BaseException) -> str:
@@ -102,15 +111,12 @@ def _type_name(error: BaseException) -> str:
 
 
 def _code(error: Any) -> Any:
-    try:
-        return _codes.get(error.code.name, _Code.OTHER)
-    except BaseException:  # noqa: BLE001 - a program can make one without a code
-        return _Code.OTHER
+    return _tried(lambda: _codes[error.code.name], _Code.OTHER)  # a program can make one without a code
 
 
 def _missing_from(error: BaseException) -> tuple[str, Any] | None:
     """The module of the SDK that has no such attribute, if that is what the error is about."""
-    if not isinstance(error, AttributeError):
+    if not issubclass(type(error), AttributeError):
         return None
     module = AttributeError.obj.__get__(error)
     name = _sdk_modules.get(id(module))
@@ -138,7 +144,7 @@ def _forget_locals(error: BaseException) -> None:
 
 def _location(error: BaseException, lines: list[str], compiling: bool) -> str | None:
     if compiling:
-        if isinstance(error, SyntaxError) and error.lineno:
+        if issubclass(type(error), SyntaxError) and error.lineno:
             column = f", column {error.offset}" if error.offset and error.offset > 0 else ""
             return f"line {error.lineno}{column}"
         return None
