@@ -104,7 +104,7 @@ def _open_closed_streams() -> None:
     """Give a process that was started without an output one that leads nowhere."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (kept to the end)
 
 
 def _done(work: str | Callable[[], object]) -> int:
