@@ -2,7 +2,11 @@
 
 The engine tells a call's place by the last token it parsed before the call: an argument, on another line where a call
 is written over several. A model reads that place as the fault, so a call is told by its callee instead: the name after
-the last dot, or the start of the expression.
+the last dot, or the start of the expression. Its columns also count from 0 on the first line of a text, unlike on the
+others.
+
+A job for which there is no memory is dropped by the engine without a word, and a failure on its way along a chain of
+promises with it: the guest is told, so that such a program never reads as one that went well.
 """
 
 from __future__ import annotations
@@ -28,12 +32,19 @@ _START = "    call_type = FUNC_CALL_NORMAL;\n    switch(s->token.val) {\n    cas
 _NAME = "            if (s->token.val == TOK_PRIVATE_NAME) {\n                /* private class field */\n"
 _CALL = "            emit_func_call:\n"
 _APPLY = "                /* apply function call */\n"
+_QUEUE = "int JS_EnqueueJob(JSContext *ctx, JSJobFunc *job_func,\n"
+_JOB = "    e = js_malloc(ctx, sizeof(*e) + argc * sizeof(JSValue));\n    if (!e)\n"
+_LOST = "    e = js_malloc(ctx, sizeof(*e) + argc * sizeof(JSValue));\n    if (!e) gg_lose_job();\n    if (!e)\n"
+_FIRST_LINE = "    s->eol = s->buf_ptr;\n"
 
 PATCHES = (
     Patch("quickjs.c", _START, f"    int callee_line = {_PLACE}\n{_START}"),
     Patch("quickjs.c", f"parse_property:\n{_NAME}", f"parse_property:\n            callee_line = {_PLACE}\n{_NAME}"),
     Patch("quickjs.c", _CALL, _CALL + _TOLD),
     Patch("quickjs.c", _APPLY, _APPLY + _TOLD),
+    Patch("quickjs.c", _QUEUE, f"void gg_lose_job(void);\n\n{_QUEUE}"),
+    Patch("quickjs.c", _JOB, _LOST),
+    Patch("quickjs.c", _FIRST_LINE, "    s->eol = s->buf_ptr - 1; // columns count from 1 on the first line too\n"),
 )
 
 

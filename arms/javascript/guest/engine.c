@@ -13,15 +13,20 @@
 #define RESERVE_BYTES (64 * 1024)
 
 JSContext *gg_context;
-static bool stopped, reporting, denied;
+static bool stopped, reporting, denied, job_lost;
 static void *reserve;
 
 bool gg_allocation_failed(void) { return denied; }
+
+/* Called by the engine (see patches.py) when there is no memory to queue a job: what awaits it would never be told. */
+void gg_lose_job(void) { job_lost = true; }
 
 static void *noted(void *memory) {
   if (!memory) denied = true;
   return memory;
 }
+
+void *gg_take(size_t bytes) { return noted(malloc(bytes)); }
 
 static void *take_zeroed(void *opaque, size_t count, size_t bytes) { return (void)opaque, noted(calloc(count, bytes)); }
 static void *take(void *opaque, size_t bytes) { return (void)opaque, noted(malloc(bytes)); }
@@ -65,16 +70,21 @@ typedef struct {
   JSValue promise, reason;
 } rejection;
 
+#define FIRST_REJECTIONS 64 /* room that is there also when memory is not */
+
 static rejection *rejections;
-static size_t rejection_count, rejection_room;
+static size_t rejection_count, rejection_room = FIRST_REJECTIONS;
 
 static void track_rejection(JSContext *ctx, JSValueConst promise, JSValueConst reason, bool handled, void *opaque) {
   (void)opaque;
   if (!handled) {
     if (rejection_count == rejection_room) {
-      size_t room = rejection_room ? 2 * rejection_room : 16;
+      size_t room = 2 * rejection_room;
       rejection *larger = realloc(rejections, room * sizeof *larger);
-      if (!larger) return;
+      if (!larger) {
+        job_lost = true;
+        return;
+      }
       rejections = larger;
       rejection_room = room;
     }
@@ -112,7 +122,8 @@ void gg_make_engine(void) {
   JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
   gg_context = JS_NewContext(runtime);
   reserve = malloc(RESERVE_BYTES);
-  if (!gg_context || !reserve) abort();
+  rejections = malloc(FIRST_REJECTIONS * sizeof *rejections);
+  if (!gg_context || !reserve || !rejections) abort();
   gg_intern_names(gg_context);
   gg_load_runtime(gg_context);
   gg_install_random(gg_context);
@@ -141,7 +152,10 @@ void gg_run_program(JSContext *ctx, char *source, size_t length) {
   JSValue error = failed ? failure_of(ctx, promise) : JS_UNDEFINED;
   if (stopped && JS_IsUninitialized(error)) gg_report_words("InternalError: interrupted");
   else if (failed) gg_report_error(ctx, error);
-  else if (JS_PromiseState(ctx, promise) == JS_PROMISE_PENDING) {
+  else if (job_lost) {
+    gg_report_lost_job();
+    failed = true;
+  } else if (JS_PromiseState(ctx, promise) == JS_PROMISE_PENDING) {
     gg_report_words("Error: the program waits for a promise that nothing will settle: its `await` never returned");
     failed = true;
   }

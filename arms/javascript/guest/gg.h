@@ -129,12 +129,14 @@ extern JSContext *gg_context;
 void gg_make_engine(void);
 void gg_load_runtime(JSContext *ctx);
 void gg_run_program(JSContext *ctx, char *source, size_t length);
-bool gg_allocation_failed(void); /* whether the engine was ever denied memory */
+void *gg_take(size_t bytes); /* malloc that takes note when it is denied */
+bool gg_allocation_failed(void); /* whether the guest was ever denied memory */
 void gg_prepare_to_report(void); /* gives the report time and memory */
 
 void gg_report_error(JSContext *ctx, JSValueConst error);
 void gg_report_deferred(JSContext *ctx, JSValueConst error);
 void gg_report_words(const char *message);
+void gg_report_lost_job(void);
 
 void gg_start_clock(void);
 void gg_install_random(JSContext *ctx);

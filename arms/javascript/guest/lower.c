@@ -27,7 +27,7 @@ static const range ranges[] = {
 };
 
 static struct gg_held *hold(JSContext *ctx, gg_lowering *lowering, const char *text, size_t bytes) {
-  struct gg_held *held = malloc(sizeof(struct gg_held) + bytes);
+  struct gg_held *held = gg_take(sizeof(struct gg_held) + bytes);
   if (!held) {
     JS_ThrowOutOfMemory(ctx);
     return NULL;

@@ -34,7 +34,8 @@ static bool is_out_of_memory(JSContext *ctx, JSValueConst error) {
   if (!JS_IsError(error)) return JS_IsUninitialized(error) || JS_IsNull(error);
   JSValue message = JS_GetPropertyStr(ctx, error, "message");
   const char *text = JS_IsString(message) ? JS_ToCString(ctx, message) : NULL;
-  bool found = text && !strncmp(text, "out of memory", strlen("out of memory"));
+  /* The second is what the engine says where there was no room for the first. */
+  bool found = text && (!strncmp(text, "out of memory", strlen("out of memory")) || !strcmp(text, "Invalid error message"));
   if (text) JS_FreeCString(ctx, text);
   JS_FreeValue(ctx, message);
   return found;
@@ -56,6 +57,11 @@ static JSValue described(JSContext *ctx, JSValueConst error) {
 void gg_report_words(const char *message) {
   gg_sdk_feedback_program_error_t error = {.kind = GG_SDK_FEEDBACK_ERROR_KIND_OTHER, .message = words(message)};
   gg_sdk_feedback_report_error(&error);
+}
+
+void gg_report_lost_job(void) {
+  gg_sdk_feedback_out_of_memory();
+  gg_report_words("InternalError: out of memory");
 }
 
 void gg_report_error(JSContext *ctx, JSValueConst error) {

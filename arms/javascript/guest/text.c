@@ -20,7 +20,7 @@ bool gg_has_lone_surrogate(const char *text, size_t length) {
 char *gg_well_formed(JSContext *ctx, JSValueConst value, size_t *length) {
   const char *text = JS_ToCStringLen(ctx, length, value);
   if (!text) return NULL;
-  char *copy = malloc(*length + 1);
+  char *copy = gg_take(*length + 1);
   if (!copy) {
     JS_FreeCString(ctx, text);
     JS_ThrowOutOfMemory(ctx);

@@ -1,0 +1,3 @@
+// expect: error program_throw read-only
+import { files } from "gg";
+files.readFile = () => "planted";

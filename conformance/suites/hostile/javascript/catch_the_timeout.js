@@ -1,0 +1,5 @@
+// expect: error sandbox_timeout
+function again() {
+  try { for (;;) {} } catch { again(); } finally { again(); }
+}
+again();

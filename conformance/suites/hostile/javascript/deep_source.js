@@ -1,0 +1,2 @@
+// expect: error program_throw
+eval("(".repeat(200000) + ")".repeat(200000));

@@ -1,0 +1,3 @@
+// expect: error sandbox_timeout
+const again = () => { Promise.resolve().then(again); };
+again();

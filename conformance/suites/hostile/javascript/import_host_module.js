@@ -1,0 +1,3 @@
+// expect: error program_unknown_name no module
+import fs from "fs";
+console.log(fs);

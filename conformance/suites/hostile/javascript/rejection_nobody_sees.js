@@ -1,0 +1,3 @@
+// expect: error program_throw later
+Promise.reject(new Error("later"));
+console.log("the end");

@@ -1,0 +1,2 @@
+// expect: error program_throw xxx
+throw new Error("x".repeat(5000000));

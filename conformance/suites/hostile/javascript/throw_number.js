@@ -1,0 +1,2 @@
+// expect: error program_throw 42
+throw 42;
