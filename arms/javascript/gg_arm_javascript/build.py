@@ -47,13 +47,13 @@ def component(kit: Kit) -> Path:
     core = _core_module(kit)
     snapshot = kit.step("javascript-snapshot", "1", {"core": core}, ("wizer",), partial(_snapshot, kit, core))
     adapter = kit.step(
-        "preview1-adapter", "1", {"wit": source.wit(), "code": _adapter_code()}, ("wasm-tools",), partial(_adapter, kit)
+        "preview1-adapter", "1", {"wit": kit.wit_sha256, "code": _adapter_code()}, ("wasm-tools",), partial(_adapter, kit)
     )
     signatures = source.generated(ARM_ID) / "signatures.json"
     return kit.step(
         "javascript-component",
         "1",
-        {"snapshot": snapshot, "adapter": adapter, "wit": source.wit(), "signatures": signatures},
+        {"snapshot": snapshot, "adapter": adapter, "wit": kit.wit_sha256, "signatures": signatures},
         ("wasm-tools",),
         lambda made: _component(kit, snapshot, adapter, signatures, made),
     )
