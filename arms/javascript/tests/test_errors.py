@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-ENDS = [
-    # program, filed as, location, words
-    ("throw 42;", "program_throw", None, "Uncaught 42"),
-    ("throw null;", "program_throw", None, "Uncaught null"),
-    ("throw undefined;", "program_throw", None, "Uncaught undefined"),
-    ("throw 'words';", "program_throw", None, "Uncaught words"),
-    ("throw Symbol('s');", "program_throw", None, "Uncaught Symbol(s)"),
-    ("throw { a: [1, { b: 2 }] };", "program_throw", None, "Uncaught { a: [ 1, { b: 2 } ] }"),
-    ("throw Object.freeze(new Error('kept'));", "program_throw", "program.js:1:21", "Error: kept"),
-    ("throw Object.freeze({});", "program_throw", None, "Uncaught {}"),
-    ("throw new Proxy({}, {});", "program_throw", None, "Uncaught [Proxy]"),
-    ("class Mine extends Error {}\n\nfunction f() {\n  throw new Mine('m');\n}\nf();", "program_throw", None, "Mine: m"),
-    ("const e = new Error('a\\ud800b'); throw e;", "program_throw", "program.js:1:11", "Error: a\ufffdb"),
-    ("throw new Error('nul\\0nul');", "program_throw", "program.js:1:7", "Error: nul\0nul"),
-    ("throw new Error('outer', { cause: new TypeError('inner') });", "program_throw", "program.js:1:7", "[cause]: TypeError: inner"),
-    ("const e = new Error('x'); Object.defineProperty(e, 'message', { get() { for (;;); } }); throw e;", "program_throw", "program.js:1:11", "Error"),
-    ("missing;", "program_unknown_name", "program.js:1:1", "ReferenceError: missing is not defined"),
-    ("x; let x = 1;", "program_unknown_name", "program.js:1:1", "ReferenceError"),
-    ("let x = ;", "program_throw", "program.js:1:9", "SyntaxError"),
-    ("JSON.parse('{');", "program_throw", "program.js:1:6", "SyntaxError"),
-    ("await Promise.reject(new Error('late'));", "program_throw", "program.js:1:22", "Error: late"),
-    ("queueMicrotask(() => { throw new Error('micro'); });", "program_throw", "program.js:1:30", "Error: micro"),
-    ("await new Promise(() => {});", "program_throw", None, "its `await` never returned"),
-    ("const a = []; a[0] = a; JSON.stringify(a);", "program_throw", "program.js:1:30", "TypeError: circular reference"),
-    ("function f() { f(); }\nf();", "program_throw", "program.js:1:16", "Maximum call stack size exceeded"),
-    ("(function f() { [1, 2].sort(f); })();", "program_throw", "program.js:1:24", "Maximum call stack size exceeded"),
-    ("JSON.stringify(Array.from({ length: 1e5 }).reduce((a) => [a], []));", "program_throw", "program.js:1:6", "Maximum call stack"),
-    ("new Function('('.repeat(1e5));", "program_throw", None, "stack"),
-    ("new Array(-1);", "program_throw", "program.js:1:1", "RangeError"),
-    ("'x'.repeat(2 ** 31);", "program_throw", "program.js:1:5", "RangeError"),
-]  # fmt: skip
+ENDS = tomllib.loads(Path(__file__).with_name("endings.toml").read_text(encoding="utf-8"))["end"]
 
 
-@pytest.mark.parametrize(("program", "filed_as", "location", "words"), ENDS, ids=[row[0][:50] for row in ENDS])
-def test_an_uncaught_error_is_told(run: Any, program: str, filed_as: str, location: str | None, words: str) -> None:
-    report = run(program)
-    assert report.error_type == filed_as, report.text
-    assert words in report.text
-    if location is not None:
-        assert report.location == location
+@pytest.mark.parametrize("end", ENDS, ids=[end["program"].strip()[:50] for end in ENDS])
+def test_an_uncaught_error_is_told(run: Any, end: dict[str, str]) -> None:
+    report = run(end["program"])
+    assert report.error_type == end["filed-as"], report.text
+    assert end["words"] in report.text
+    if "location" in end:
+        assert report.location == end["location"]
 
 
 @pytest.mark.parametrize(
@@ -105,8 +77,8 @@ LOOPS = [
     "new Proxy({}, { get() { for (;;); } }).x;",
     "JSON.stringify({ toJSON() { for (;;); } });",
     "function* g() { for (;;) yield 1; }\nfor (const x of g());",
-    "async function f() { try { for (let i = 0; ; i++) Math.sqrt(i); } catch { return 1; } }\nawait f().catch(() => 2); for (;;);",
-]  # fmt: skip
+    "async function f() { try { for (;;) Math.sqrt(1); } catch { return 1; } }\nawait f().catch(() => 2); for (;;);",
+]
 
 
 @pytest.mark.parametrize("program", LOOPS)

@@ -43,30 +43,57 @@ def test_a_large_value_is_laid_out_over_lines_and_cut_with_a_count(run: Any) -> 
 
 
 def test_a_value_shared_many_times_over_does_not_grow_without_bound(run: Any) -> None:
-    report = run("let a = [1];\nfor (let i = 0; i < 40; i++) a = [a, a];\nconst wide = Array(100).fill(Array(100).fill(Array(100).fill(a)));\nconsole.log(wide);")
+    report = run("""
+      let a = [1];
+      for (let i = 0; i < 40; i++) a = [a, a];
+      console.log(Array(100).fill(Array(100).fill(Array(100).fill(a))));
+    """)
     assert report.error_type is None
     assert report.times.guest_cpu < 2_000_000_000
 
 
 def test_a_line_of_text_is_a_line_of_the_log(run: Any) -> None:
-    report = run("console.log('one\\ntwo\\n'); console.warn('three'); console.error(); console.debug(''); console.info('end');")
+    report = run(
+        "console.log('one\\ntwo\\n'); console.warn('three'); console.error(); console.debug(''); console.info('end');"
+    )
     assert report.logs == ("one", "two", "", "three", "", "", "end")
 
 
 def test_the_clock_is_the_runs_own(run: Any) -> None:
-    report = run("console.log(Date.now() === new Date().getTime() || 'ticked', new Date().getTimezoneOffset(), Date.now());")
+    report = run(
+        "console.log(Date.now() === new Date().getTime() || 'ticked', new Date().getTimezoneOffset(), Date.now());"
+    )
     assert report.logs[0].split()[1] == "0"
     assert abs(int(report.logs[0].split()[2]) - report.clock_start_ns // 1_000_000) < 60_000
 
 
 def test_random_numbers_differ_from_run_to_run_and_fill_their_range(run: Any) -> None:
-    program = "const n = Array.from({ length: 1000 }, Math.random);\nconsole.log(n.every((x) => 0 <= x && x < 1), Math.min(...n) < 0.02, Math.max(...n) > 0.98, n[0]);"  # fmt: skip
+    program = """
+      const n = Array.from({ length: 1000 }, Math.random);
+      console.log(n.every((x) => 0 <= x && x < 1), Math.min(...n) < 0.02, Math.max(...n) > 0.98, n[0]);
+    """
     first, second = run(program).logs[0], run(program).logs[0]
     assert first.startswith("true true true ")
     assert first != second
 
 
 def test_what_a_browser_or_node_has_is_not_there(run: Any) -> None:
-    names = ["process", "require", "setTimeout", "fetch", "performance", "navigator", "window", "document", "Deno", "Bun", "std", "os", "print", "scriptArgs", "Worker"]  # fmt: skip
+    names = [
+        "process",
+        "require",
+        "setTimeout",
+        "fetch",
+        "performance",
+        "navigator",
+        "window",
+        "document",
+        "Deno",
+        "Bun",
+        "std",
+        "os",
+        "print",
+        "scriptArgs",
+        "Worker",
+    ]
     report = run("console.log(" + ", ".join(f"typeof {name}" for name in names) + ");")
     assert report.logs == (" ".join(["undefined"] * len(names)),)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gg_arm_kit.errors import KitError
-from gg_arm_kit.seam import Location, Prepared, Refused, RefusalKind, TextForm
+from gg_arm_kit.seam import Location, Prepared, RefusalKind, Refused, TextForm
 
 REFUSED = [
     ("let x = ;", RefusalKind.SYNTAX, 1, 9, "TS1109"),
@@ -26,7 +26,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("program", "kind", "line", "column", "code"), REFUSED, ids=[row[0][:40] for row in REFUSED])
-def test_what_the_compiler_refuses(prepare: Any, program: str, kind: RefusalKind, line: int, column: int, code: str) -> None:
+def test_what_the_compiler_refuses(
+    prepare: Any, program: str, kind: RefusalKind, line: int, column: int, code: str
+) -> None:
     refused = prepare(program)
     assert isinstance(refused, Refused), refused
     assert refused.diagnostics.startswith(f"program.ts({line},{column}): error {code}: ")
@@ -77,7 +79,7 @@ def test_a_fault_is_told_at_its_place_in_the_program(run: Any, program: str, loc
 
 
 def test_bytes_that_are_no_text_are_refused_by_name(prepare: Any) -> None:
-    with pytest.raises(KitError, match="program.ts: not UTF-8: byte 3 is 0xff"):
+    with pytest.raises(KitError, match=r"program\.ts: not UTF-8: byte 3 is 0xff"):
         prepare(b"abc\xff")
 
 

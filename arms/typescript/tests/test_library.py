@@ -13,7 +13,7 @@ from gg_arm_typescript.library import merged_library, without_comments
 
 
 def test_comments_go_and_text_stays() -> None:
-    text = 'a: "// no /* comment"; // one\n/* two\n lines */ b: `x // y`;\n\n  c: \'/*\';\n'
+    text = "a: \"// no /* comment\"; // one\n/* two\n lines */ b: `x // y`;\n\n  c: '/*';\n"
     assert without_comments(text) == "a: \"// no /* comment\";\nb: `x // y`;\nc: '/*';\n"
 
 
@@ -35,7 +35,7 @@ def test_a_library_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_compilers_own_library_keeps_every_name(kit: Kit, artifact: Artifact) -> None:
     library = artifact.path("sdk/lib.d.ts").read_text(encoding="utf-8")
     assert library == merged_library(kit.tool(COMPILER).parent)
-    for name in ("interface Array<T>", "interface Map<K, V>", "findLast", "toSorted", "type Awaited<T>", "interface Promise<T>"):
+    for name in ("interface Array<T>", "interface Map<K, V>", "findLast", "toSorted", "type Awaited<T>"):
         assert name in library
     for name in ("interface Document", "setTimeout", "/*", "///"):
         assert name not in library

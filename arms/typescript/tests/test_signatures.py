@@ -28,7 +28,15 @@ def check(artifact: Artifact, folder: Path, probe: str) -> str:
         (folder / name).write_bytes(artifact.path(f"sdk/{name}").read_bytes())
     (folder / "probe.ts").write_text(probe, encoding="utf-8")
     options = ["--noLib", "--strict", "--noEmit", "--noErrorTruncation", "--target", "es2023", "--module", "esnext"]
-    command = [artifact.path("sdk/tsc"), *options, "--moduleResolution", "bundler", "lib.d.ts", "gg.d.ts", "probe.ts"]
+    command: list[str | Path] = [
+        artifact.path("sdk/tsc"),
+        *options,
+        "--moduleResolution",
+        "bundler",
+        "lib.d.ts",
+        "gg.d.ts",
+        "probe.ts",
+    ]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
@@ -41,7 +49,8 @@ def stated(document: dict[str, Any]) -> str:
         functions = [entry for entry in document["functions"] if entry["module"] == name and "aliasOf" not in entry]
         lines.append(f"namespace stated_{name} {{")
         lines += [f"  export {entry['declaration'].rstrip(';')};" for entry in types]
-        lines += [f"  export declare function {sig['signature']};" for entry in functions for sig in entry["signatures"]]
+        for entry in functions:
+            lines += [f"  export declare function {written['signature']};" for written in entry["signatures"]]
         lines.append("}")
     return "\n".join(lines)
 
@@ -65,8 +74,9 @@ def test_every_call_is_the_one_stated(artifact: Artifact, tmp_path: Path, arm: s
     lines = [stated(document)]
     first = lines[0].count("\n") + 2
     for entry in functions:
-        lines.append(f"export const own_{entry['module']}_{entry['name']}: 1 = {entry['module']}.{entry['name']};")
-        lines.append(f"export const said_{entry['module']}_{entry['name']}: 1 = stated_{entry['module']}.{entry['name']};")
+        module, name = entry["module"], entry["name"]
+        lines.append(f"export const own_{module}_{name}: 1 = {module}.{name};")
+        lines.append(f"export const said_{module}_{name}: 1 = stated_{module}.{name};")
     words = check(artifact, tmp_path, "\n".join(lines))
     read = {int(line): re.sub(r"\bstated_(\w+)\.", r"\1.", text) for line, text in _READ.findall(words)}
     assert len(read) == 2 * len(functions), words
