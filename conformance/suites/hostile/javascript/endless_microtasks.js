@@ -1,4 +1,5 @@
 // expect: error sandbox_out_of_memory
-const kept = new ArrayBuffer(58 * 1024 * 1024);
+const kept = [];
+for (let i = 0; i < 14; i++) kept.push(new ArrayBuffer(4 * 1024 * 1024));
 const again = () => Promise.resolve().then(again);
 again();

@@ -1,0 +1,2 @@
+# expect: progressed none
+print('\0' * (1 << 20))

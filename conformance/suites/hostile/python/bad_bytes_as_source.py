@@ -1,0 +1,2 @@
+# expect: error program_throw
+exec(b'\xff')

@@ -1,0 +1,3 @@
+# expect: error sandbox_timeout
+import re
+re.match('(a*)*b', 'a' * 40)

@@ -1,0 +1,3 @@
+# expect: error program_throw
+import ctypes
+ctypes.string_at(0)

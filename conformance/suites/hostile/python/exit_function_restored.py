@@ -1,0 +1,5 @@
+# expect: error program_throw
+import sys
+sys.setrecursionlimit(10**9)
+def f(): f()
+f()

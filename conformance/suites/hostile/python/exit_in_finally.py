@@ -1,0 +1,6 @@
+# expect: error sandbox_trap
+import os
+try:
+    raise ValueError
+finally:
+    os._exit(4)

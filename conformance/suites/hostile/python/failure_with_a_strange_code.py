@@ -1,0 +1,3 @@
+# expect: error program_api_error
+import gg
+raise gg.core.ApiError(42, object(), None)

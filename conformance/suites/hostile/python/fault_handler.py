@@ -1,0 +1,3 @@
+# expect: error sandbox_trap
+import faulthandler
+faulthandler._sigsegv()

@@ -1,0 +1,3 @@
+# expect: error sandbox_timeout
+x = 10 ** (10 ** 8)
+print(len(str(x)))

@@ -1,0 +1,2 @@
+# expect: error program_throw
+x = 1 << (1 << 40)

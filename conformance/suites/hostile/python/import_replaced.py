@@ -1,0 +1,4 @@
+# expect: error program_throw
+import builtins
+builtins.__import__ = None
+import gg

@@ -1,0 +1,2 @@
+# expect: error program_throw
+import _testcapi

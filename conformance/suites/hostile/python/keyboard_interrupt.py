@@ -1,0 +1,2 @@
+# expect: error program_throw own
+raise KeyboardInterrupt('own')

@@ -1,0 +1,2 @@
+# expect: error sandbox_timeout
+while True: pass

@@ -1,0 +1,5 @@
+# expect: error sandbox_timeout
+while True:
+    try:
+        while True: pass
+    except BaseException: pass

@@ -1,0 +1,3 @@
+# expect: progressed none
+import faulthandler
+faulthandler._read_null()

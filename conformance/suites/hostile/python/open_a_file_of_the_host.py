@@ -1,0 +1,2 @@
+# expect: error program_throw
+open('/etc/passwd').read()

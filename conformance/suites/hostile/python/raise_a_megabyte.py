@@ -1,0 +1,2 @@
+# expect: error program_throw own
+raise ValueError('own' + 'x' * 5_000_000)

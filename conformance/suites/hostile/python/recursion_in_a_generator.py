@@ -1,0 +1,4 @@
+# expect: error program_throw
+def g():
+    yield from g()
+list(g())

@@ -1,0 +1,2 @@
+# expect: error program_throw
+eval('+'.join(['a'] * 200_000))

@@ -1,0 +1,5 @@
+# expect: error sandbox_timeout
+def f():
+    try: f()
+    finally: f()
+f()

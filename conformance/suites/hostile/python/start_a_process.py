@@ -1,0 +1,3 @@
+# expect: error program_throw
+import subprocess
+subprocess.run(['/bin/sh', '-c', 'true'])

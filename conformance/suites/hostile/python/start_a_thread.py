@@ -1,0 +1,3 @@
+# expect: error program_throw
+import threading
+threading.Thread(target=print).start()

@@ -1,0 +1,2 @@
+# expect: error program_throw own
+raise SystemExit('own words')
