@@ -72,7 +72,7 @@ def generate(only_check: bool, as_json: bool, root: Path | None) -> None:
 
 def main() -> NoReturn:
     """Run the command; an error a person can mend is one message, never a traceback."""
-    sys.exit(command.run("gg-codegen", lambda: cli(prog_name="gg-codegen", standalone_mode=False)))
+    sys.exit(command.run("gg-codegen", lambda: command.clicked(cli, "gg-codegen")))
 
 
 def _lines(result: Result) -> Iterator[str]:

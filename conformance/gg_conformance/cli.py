@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from gg_arm_kit import progress, registry, source
 from gg_arm_kit.build_command import build
+from gg_arm_kit.command import clicked
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
 
@@ -126,6 +127,6 @@ def exit_code(results: list[Result]) -> int:
     return 1 if any(result.status in (Status.DIFFERS, Status.UNAVAILABLE) for result in results) else 0
 
 
-def main() -> None:
-    """The command's work; ends with its exit code."""
-    command(prog_name="table", standalone_mode=False)
+def main() -> int:
+    """The command's work. Returns its exit code."""
+    return clicked(command, "table")

@@ -12,7 +12,7 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,30 @@ def run(name: str, work: str | Callable[[], object]) -> int:
     except BaseException as error:
         return told(name, error)
     return code
+
+
+def clicked(command: Any, name: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a ``click`` command, and let errors come to ``told`` as they are.
+
+    Click's own ``main`` ends the process with 1 when nobody reads the output any more, which here means a failure.
+
+    Parameters:
+        command: the click command.
+        name: what its help calls it.
+        arguments: what was typed; the process's own when None.
+
+    Returns:
+        The exit code the command asked for: the int it returned, or 0.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    leave: Any = importlib.import_module("click").exceptions.Exit
+    try:
+        with command.make_context(name, list(given)) as context:
+            done = command.invoke(context)
+    except leave as asked:
+        done = asked.exit_code
+    sys.stdout.flush()
+    return done if isinstance(done, int) else 0
 
 
 def told(name: str, error: BaseException) -> int:

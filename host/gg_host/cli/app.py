@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterable, Sequence
 
 import click
-from gg_arm_kit.command import told
+from gg_arm_kit.command import clicked, told
 from gg_arm_kit.errors import KitError
 
 EPILOG = """\b
@@ -95,8 +94,6 @@ def near(wanted: str, names: Iterable[str]) -> str:
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error is one message on standard error."""
     try:
-        done = gg.main(list(arguments), prog_name="gg", standalone_mode=False)
-        sys.stdout.flush()
+        return clicked(gg, "gg", arguments)
     except BaseException as error:
         return told("gg", error)
-    return done if isinstance(done, int) else 0

@@ -43,7 +43,9 @@ def _rows() -> list[_Row]:
 def command(as_json: bool) -> None:
     """List the languages: which are built, from which tools, and what is not confined on this machine."""
     from gg_arm_kit import confine
+    from gg_arm_kit.cache import open_cache
 
+    open_cache()  # one that cannot be used is no fault of any arm
     rows = _rows()
     confinements = confine.capabilities()
     if as_json:

@@ -34,6 +34,7 @@ def signatures_of(arm_id: str) -> Path:
     """
     check_arm(arm_id)
     try:
+        registry.find(arm_id)  # building an arm that has no package yet is no next step
         return artifacts.load(arm_id).signatures
     except KitError as missing:
         try:

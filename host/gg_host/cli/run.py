@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,8 +97,11 @@ def command(
     for name in given.unserved:
         click.echo(f"gg: {name} is not served by this command and stays refused", err=True)
     providers = workspace_providers(workspace)
-    _show_header(arm_id, limits, given.grant, workspace, everything)
-    report, interrupted = _run(arm_id, program, given.grant, limits, providers)
+
+    def header() -> None:
+        _show_header(arm_id, limits, given.grant, workspace, everything)
+
+    report, interrupted = _run(arm_id, program, given.grant, limits, providers, header)
     if as_json:
         show_json(report.to_json())
     else:
@@ -141,12 +145,19 @@ def _show_header(arm_id: str, limits: Limits, grant: Grant, workspace: str, ever
 
 
 def _run(
-    arm_id: str, program: bytes, grant: Grant, limits: Limits, providers: dict[str, object]
+    arm_id: str,
+    program: bytes,
+    grant: Grant,
+    limits: Limits,
+    providers: dict[str, object],
+    header: Callable[[], None],
 ) -> tuple[ProgramReport, bool]:
     """The report, and whether the run was interrupted. Ctrl-C cancels the run, which still ends in order."""
     from gg_host.host import Host
 
     with Host() as host:
+        host.arm(arm_id)  # an arm that cannot be used is told alone
+        header()
         run = host.start(arm_id, program, grant=grant, limits=limits, providers=providers)
         try:
             return run.result(), False

@@ -45,5 +45,11 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
     for row in rows:
         table.add_row(*(Text(safe(cell)) for cell in row))
     if table.row_count:
-        console = Console() if sys.stdout.isatty() else Console(width=_PLAIN_WIDTH, no_color=True)
-        console.print(table)
+        if sys.stdout.isatty():
+            Console().print(table)
+            return
+        plain = Console(width=_PLAIN_WIDTH, no_color=True)
+        with plain.capture() as shown:
+            plain.print(table)
+        lines = [line.rstrip() for line in shown.get().splitlines()]
+        click.echo("\n".join(lines).strip("\n"))
