@@ -44,19 +44,20 @@ def test_memory_that_is_not_there_is_filed_as_such(host: Host, arm: str, program
     assert report.peak_memory_bytes <= limit + PAGE
 
 
-@pytest.mark.parametrize("what", ["limits/memory_for_a_result", "the program itself"])
-def test_memory_that_is_not_there_for_what_the_host_gives_is_filed_as_such(host: Host, arm: str, what: str) -> None:
+@pytest.mark.parametrize(("program", "logs"), [("memory_for_a_result", ("full",)), ("memory_for_the_program", ())])
+def test_memory_that_is_not_there_for_what_the_host_gives_is_filed_as_such(
+    host: Host, arm: str, program: str, logs: tuple[str, ...]
+) -> None:
     class Skills:
         def read_skill(self, call: object, name: str) -> str:
             return name * (1 << 20)  # eight bytes times a million
 
-    limit = trial.hello_bytes(host, arm) + (16 << 20)
-    comment = suites.text(arm, "hello") + "\n" * (40 << 20)
-    program = comment if what == "the program itself" else suites.text(arm, what)
+    text = suites.text(arm, f"limits/{program}", filler="x" * (8 << 20))
     served = {**trial.providers(), "skills": Skills()}
-    report = trial.run(host, arm, program, limits=limits(memory=limit), served=served, grant=full_grant())
+    memory = limits(memory=trial.hello_bytes(host, arm) + (6 << 20))
+    report = trial.run(host, arm, text, limits=memory, served=served, grant=full_grant())
     assert report.error_type == "sandbox_out_of_memory", trial.told(report)
-    assert report.logs == (("full",) if what == "limits/memory_for_a_result" else ())
+    assert report.logs == logs
 
 
 def test_memory_that_is_not_there_can_be_caught(host: Host, arm: str) -> None:

@@ -65,6 +65,7 @@ def operation_function(
                 except Failure as failure:
                     code, message = failure.code, _scalar_text(failure.message)
                 else:
+                    run.handed = value
                     lower_ok(results, value)
                     if ends:
                         run.end_with(EndingCall(operation_id, dict(zip(names, lifted, strict=True))))

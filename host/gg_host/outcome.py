@@ -46,7 +46,7 @@ def run_report(
 ) -> ProgramReport:
     """The report of a program that ran."""
     feedback = run.feedback
-    if execution.too_small:
+    if execution.too_small or execution.denied:
         feedback.out_of_memory = True
     verdict = classify(
         feedback,

@@ -90,6 +90,7 @@ class RunState:
         "fault",
         "feedback",
         "grant",
+        "handed",
         "host_ns",
         "machine",
         "on_event",
@@ -130,6 +131,7 @@ class RunState:
         self.ending: EndingCall | None = None
         self.endings_replaced = 0
         self.fault: HostFaultError | None = None
+        self.handed: object = None  # what the guest was given last; see gg_host.handed
         self.stopped_by: str | None = None
         self.doors: dict[str, Door] = {}
 

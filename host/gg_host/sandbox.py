@@ -12,6 +12,7 @@ import wasmtime
 from gg_host.catalogue import Catalogue
 from gg_host.grant import Grant
 from gg_host.guests import Guest, shared_engine
+from gg_host.handed import died_of
 from gg_host.instance import GuestTrap
 from gg_host.machine import Machine
 from gg_host.ready import ReadyInstances
@@ -26,7 +27,10 @@ _MEMORY_REFUSED = "exceeds memory limits"
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """How a guest's run went: the trap if it died, times in nanoseconds, and whether its first memory was too large."""
+    """How a guest's run went: the trap if it died, times in nanoseconds, and whether its first memory was too large.
+
+    ``denied``: it died of a value it was given and had no memory for.
+    """
 
     trap: GuestTrap | None
     guest_cpu_ns: int
@@ -34,6 +38,7 @@ class Execution:
     run_ns: int
     peak_memory_bytes: int = 0
     too_small: bool = False
+    denied: bool = False
 
 
 class Sandbox:
@@ -88,6 +93,7 @@ class Sandbox:
                     failed = Execution(GuestTrap(text), run.guest_ns(), spent, 0, too_small=_MEMORY_REFUSED in text)
                     return failed, _nothing
             entered = time.perf_counter_ns()
+            run.handed = arguments
             trap = instance.call_run(arguments)
             guest_ns = run.guest_ns()
             run_ns = time.perf_counter_ns() - entered
@@ -97,8 +103,9 @@ class Sandbox:
             raise
         finally:
             self.ticker.leave()
-        done = Execution(trap, guest_ns, instance.instantiate_ns, run_ns, instance.memory_bytes())
-        return done, instance.close
+        size = instance.memory_bytes()
+        denied = trap is not None and died_of(run.handed, trap.text, size, max_memory_bytes)
+        return Execution(trap, guest_ns, instance.instantiate_ns, run_ns, size, denied=denied), instance.close
 
     def _when_idle(self) -> None:
         self.ticker.enter()  # an instance's start code is stopped like any other

@@ -1,0 +1,27 @@
+"""What a guest had to allocate for what it was given, and whether that is what it died of."""
+
+from __future__ import annotations
+
+import pytest
+from gg_host.generated.types import FileReadText, FileText
+from gg_host.handed import died_of, size_of
+
+TEXT = FileText("é" * 100, 1, 1, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("value", "size"),
+    [("", 0), ("aé\U0001f600", 7), ([], 0), ([1, 2, 3], 3), (["ab", "c"], 5), (None, 0), (7, 0), (("ab", []), 2)],
+)
+def test_sizes_are_the_least_a_guest_needs(value: object, size: int) -> None:
+    assert size_of(value) == size
+
+
+def test_records_and_cases_count_what_they_hold() -> None:
+    assert size_of(FileReadText(TEXT)) == 200
+
+
+def test_only_what_cannot_have_fitted_is_told() -> None:
+    assert died_of("x" * 100, "wasm `unreachable` instruction executed", 950, 1000)
+    assert not died_of("x" * 50, "wasm `unreachable` instruction executed", 950, 1000)
+    assert not died_of("x" * 100, "wasm trap: call stack exhausted", 950, 1000)
