@@ -47,7 +47,11 @@ def component(kit: Kit) -> Path:
     core = _core_module(kit)
     snapshot = kit.step("javascript-snapshot", "1", {"core": core}, ("wizer",), partial(_snapshot, kit, core))
     adapter = kit.step(
-        "preview1-adapter", "1", {"wit": kit.wit_sha256, "code": _adapter_code()}, ("wasm-tools",), partial(_adapter, kit)
+        "preview1-adapter",
+        "1",
+        {"wit": kit.wit_sha256, "code": _adapter_code()},
+        ("wasm-tools",),
+        partial(_adapter, kit),
     )
     signatures = source.generated(ARM_ID) / "signatures.json"
     return kit.step(

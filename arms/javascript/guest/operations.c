@@ -4,8 +4,11 @@
 
 #include "gg.h"
 
-static JSValue module_objects[32]; /* as many as `gg_modules`, and `core` after them */
-static const gg_operation *by_number[256];
+#define MAX_MODULES 32
+#define MAX_OPERATIONS 512
+
+static JSValue module_objects[MAX_MODULES]; /* as many as `gg_modules`, and `core` after them */
+static const gg_operation *by_number[MAX_OPERATIONS];
 
 void gg_throw_failure(JSContext *ctx, const char *operation, size_t operation_length, uint32_t code, const char *message,
                       size_t message_length) {
@@ -88,10 +91,12 @@ static int required(const gg_operation *operation) {
  * does to it changes what another part of the program calls. */
 void gg_make_modules(JSContext *ctx, JSValueConst core) {
   int number = 0;
+  if (gg_module_count >= MAX_MODULES) abort(); /* at build time, while the snapshot is taken */
   for (uint32_t i = 0; i < gg_module_count; i++) {
     JSValue object = module_objects[i] = JS_NewObject(ctx);
     for (uint32_t j = 0; j < gg_modules[i].count; j++) {
       const gg_operation *operation = &gg_modules[i].operations[j];
+      if (number == MAX_OPERATIONS) abort();
       by_number[number] = operation;
       JSValue function =
           JS_NewCFunctionMagic(ctx, invoke, operation->name, required(operation), JS_CFUNC_generic_magic, number++);

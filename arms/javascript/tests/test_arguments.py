@@ -44,6 +44,35 @@ def test_what_a_getter_throws_goes_to_the_program(run: Any) -> None:
     assert report.calls_count == 0
 
 
+def test_a_getter_may_call_the_sdk_itself(run: Any) -> None:
+    program = """
+      import { files } from "gg";
+      const options = { get offset() { files.writeFile("inner", "x"); return 7; }, limit: 3 };
+      files.readTextFile("outer", options);
+    """
+    seen: list[Any] = []
+
+    def answer(*given: Any) -> Any:
+        seen.append(given)
+        return 1 if given[0] == "inner" else "text"
+
+    answers = {"files.write_file": answer, "files.read_text_file": answer}
+    assert run(program, answers=answers).error_type is None
+    assert seen == [("inner", "x"), ("outer", 7, 3)]
+
+
+def test_what_a_proxy_does_goes_to_the_program(run: Any) -> None:
+    report = run("""
+      import { files, memories } from "gg";
+      const trap = () => { throw new RangeError("trapped"); };
+      for (const handler of [{ ownKeys: trap }, { get: trap }])
+        try { files.readFile("a", new Proxy({}, handler)); } catch (error) { console.log(error.message); }
+      try { memories.searchMemories(new Proxy(["a"], {})); } catch (error) { console.log(error.code); }
+    """)
+    assert report.logs == ("trapped", "trapped", "invalid-argument")
+    assert report.calls_count == 0
+
+
 def test_extra_arguments_are_ignored_as_everywhere_in_the_language(run: Any) -> None:
     report = run('import { tasks } from "gg";\n["1", "2"].forEach(tasks.completeTask);')
     assert report.error_type is None, report.text
