@@ -54,6 +54,7 @@ def _start() -> None:
     exits.install()
     loop.install()
     waits.install()
+    program.rehearse()
     program.prepare(tuple(name for name in sys.modules if _is_hidden(name)))
     sys.path.clear()
     sys.path_importer_cache.clear()

@@ -17,9 +17,14 @@ SIZES = range(15, 512, 16)
 _status, _read, _list_folder = _importing._path_stat, _importing.FileLoader.get_data, _importing.FileFinder._fill_cache
 
 
+NUMBERS = 1200
+"""Blocks of the size of an integer that are overwritten each time; more than two of the pools they lie in."""
+
+
 def overwrite(blocks: int) -> None:
-    """Overwrite the ``blocks`` blocks of each size that were given back last."""
+    """Overwrite the ``blocks`` blocks of each size that were given back last, and more of those that held numbers."""
     kept = [bytes(size) for size in SIZES for _ in range(blocks)]
+    kept += [bytes(SIZES[1]) for _ in range(NUMBERS)]
     kept.clear()
 
 
@@ -27,19 +32,19 @@ def _status_without_number(path: str) -> SimpleNamespace:
     found = _status(path)
     told = SimpleNamespace(st_mode=found.st_mode, st_size=found.st_size, st_mtime=found.st_mtime)
     del found
-    overwrite(4)
+    overwrite(8)
     return told
 
 
 def _read_and_overwrite(self: Any, path: str) -> bytes:
     data: bytes = _read(self, path)
-    overwrite(4)
+    overwrite(8)
     return data
 
 
 def _list_and_overwrite(self: Any) -> None:
     _list_folder(self)
-    overwrite(4)
+    overwrite(8)
 
 
 def begin() -> None:
@@ -49,7 +54,7 @@ def begin() -> None:
     _importing.FileLoader.get_data = _read_and_overwrite
     _importing.FileFinder._fill_cache = _list_and_overwrite
     importlib.invalidate_caches()
-    overwrite(2000)
+    overwrite(200)
 
 
 def end() -> None:
@@ -58,4 +63,4 @@ def end() -> None:
     _importing._path_stat = _status
     _importing.FileLoader.get_data = _read
     _importing.FileFinder._fill_cache = _list_folder
-    overwrite(2000)
+    overwrite(200)

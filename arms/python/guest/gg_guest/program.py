@@ -12,7 +12,7 @@ from types import ModuleType
 
 import wit_world.imports.feedback as feedback
 
-from gg_guest import report, streams
+from gg_guest import crossing, report, streams
 from gg_guest.crossing import tell
 
 _random = tell(feedback.random)
@@ -39,6 +39,31 @@ def prepare(hidden: tuple[str, ...]) -> None:
     _hidden = hidden
     _exit_functions = atexit._ncallbacks()
     random.seed = _dont_seed  # type: ignore[assignment]
+
+
+REHEARSED = (
+    "import gg\nprint(gg.files.read_text_file('a', offset=1))\n",
+    "def f(n):\n    return [n, {'a': str(n)}]\n\n\nfor n in range(3):\n    print(f(n), n)\n",
+    "import gg\ntry:\n    gg.files.read_file(1)\nexcept gg.core.ApiError as error:\n    print(error)\n",
+    "1 / 0\n",
+)
+REHEARSALS = 10
+
+
+def rehearse() -> None:
+    """Run small programs, with a host that answers nothing, so that the interpreter has its shortcuts ready for the first one.
+
+    A new function or loop runs slower until the interpreter has seen it a few times, and it writes down what it saw in
+    memory that is shared until then. This saves a quarter of a millisecond in each run.
+    """
+    main, send = _modules["__main__"], crossing._send
+    crossing._send = lambda _number, _arguments: 0
+    try:
+        for text in REHEARSED * REHEARSALS:
+            run(text)
+    finally:
+        crossing._send = send
+        _modules["__main__"] = main
 
 
 def run(text: str) -> None:
