@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gg_arm_kit.errors import KitError
 from gg_arm_kit.facts import ArmFacts, read_facts
+from gg_arm_kit.program_text import program_text
 from gg_arm_kit.seam import Prepared, Refused, SourceModule, TextForm
 
 from gg_arm_javascript.build import GENERATED_FILES, TOOLS, component
@@ -53,23 +53,6 @@ class JavaScriptArm:
             KitError: code modules were given, or the bytes are not UTF-8.
         """
         return Prepared(TextForm(program_text(program, modules, self.facts)))
-
-
-def program_text(program: bytes, modules: Sequence[SourceModule], facts: ArmFacts) -> str:
-    """The program as text.
-
-    Raises:
-        KitError: code modules were given, or the bytes are not UTF-8.
-    """
-    if modules:
-        raise KitError(f"code modules cannot be prepared for {facts.title} yet", "Call with no modules.")
-    try:
-        return program.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise KitError(
-            f"{facts.program_file}: not UTF-8: byte {error.start} is 0x{program[error.start]:02x}",
-            "A program is text; send it in UTF-8.",
-        ) from error
 
 
 ARM = JavaScriptArm()

@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from gg_arm_kit import source
+from gg_arm_kit.component_check import check_component
 from gg_arm_kit.kit import Kit
 from gg_arm_kit.preview1 import build_adapter
 
 from gg_arm_javascript import patches
-from gg_arm_javascript.check import check_component
 
 ARM_ID = "javascript"
 TOOLS = ("quickjs-ng", "ziglang", "wizer", "wasm-tools")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import wasmtime
-from gg_arm_javascript import ARM, build, check
-from gg_arm_kit import source
+from gg_arm_javascript import ARM, build
+from gg_arm_kit import component_check, source
 from gg_arm_kit.artifacts import Artifact
 from gg_arm_kit.compile import compiled
 from gg_arm_kit.engine import make_engine
@@ -32,7 +32,9 @@ def test_it_imports_the_package_and_nothing_else(artifact: Artifact) -> None:
 def test_it_binds_every_operation_once(artifact: Artifact) -> None:
     engine, component = load(artifact)
     functions = json.loads(artifact.signatures.read_text(encoding="utf-8"))["functions"]
-    assert sorted(check.bound_operations(engine, component)) == sorted({entry["operation"] for entry in functions})
+    assert sorted(component_check.bound_operations(engine, component)) == sorted(
+        {entry["operation"] for entry in functions}
+    )
 
 
 def test_a_component_of_another_catalogue_is_refused(artifact: Artifact, tmp_path: Path) -> None:
@@ -42,7 +44,7 @@ def test_a_component_of_another_catalogue_is_refused(artifact: Artifact, tmp_pat
     other = tmp_path / "signatures.json"
     other.write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(KitError, match=r"missing \['files.unheard_of'\], unknown \['files.read_file'\]"):
-        check.check_component(artifact.component, other)
+        component_check.check_component(artifact.component, other)
 
 
 def test_a_snapshot_made_again_elsewhere_has_the_same_bytes(kit: Kit, artifact: Artifact, tmp_path: Path) -> None:

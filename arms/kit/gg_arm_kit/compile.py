@@ -33,7 +33,7 @@ from gg_arm_kit.limits import Limits
 from gg_arm_kit.server import Server, ServerDiedError
 
 COMPONENT_LIMITS = Limits(cpu_secs=300, memory_bytes=6 << 30, wall_secs=600, output_bytes=1 << 30)
-"""For the fixed components of arms: the largest so far, CPython's 21 MB, takes 11 s of processor time and 0.9 GB."""
+"""For the fixed components of arms: the largest so far, of 21 MB, takes 11 s of processor time and 0.9 GB."""
 
 PROGRAM_LIMITS = Limits(cpu_secs=30, memory_bytes=2 << 30, wall_secs=60, output_bytes=256 << 20)
 """For a program that a model wrote: hundreds of times what an ordinary one takes (2 to 200 ms)."""

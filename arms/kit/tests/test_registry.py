@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from importlib.metadata import entry_points
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from gg_arm_kit import registry, source
 from gg_arm_kit.errors import KitError
+from gg_arm_kit.facts import read_facts
 from gg_arm_kit.registry import State
 
 GOOD = """
@@ -110,3 +112,15 @@ def test_without_the_repository_only_installed_arms_are_listed(
     install("sample", GOOD)
     assert status("sample").state is State.AVAILABLE
     assert all(each.state is not State.NOT_BUILT for each in registry.statuses())
+
+
+def test_no_file_of_the_kit_names_a_language() -> None:
+    """Python apart, which the kit itself is written in."""
+    facts = [read_facts(source.arm(arm_id) / "arm.toml") for arm_id in source.arm_ids()]
+    words = {word for each in facts if each.id != "python" for word in (each.id, each.title.lower())}
+    assert len(words) >= 12
+    named = re.compile("|".join(rf"(?<![\w+#]){re.escape(word)}(?![\w+#])" for word in sorted(words)), re.IGNORECASE)
+    files = [path for path in source.root().glob("arms/kit/*/**/*.py") if ".mypy_cache" not in path.parts]
+    assert len(files) > 40
+    found = [f"{path.name}: {match[0]}" for path in files for match in named.finditer(path.read_text(encoding="utf-8"))]
+    assert found == []

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gg_arm_kit import source
-from gg_arm_kit.errors import KitError
 from gg_arm_kit.facts import ArmFacts, read_facts
+from gg_arm_kit.program_text import program_text
 from gg_arm_kit.seam import Prepared, Refused, SourceModule, TextForm
 
 if TYPE_CHECKING:
@@ -59,15 +59,7 @@ class PythonArm:
         Raises:
             KitError: code modules were given, or the bytes are not UTF-8.
         """
-        if modules:
-            raise KitError(f"code modules cannot be prepared for {self.facts.title} yet", "Call with no modules.")
-        try:
-            return Prepared(TextForm(program.decode("utf-8")))
-        except UnicodeDecodeError as error:
-            raise KitError(
-                f"{self.facts.program_file}: not UTF-8: byte {error.start} is 0x{program[error.start]:02x}",
-                "A program is text; send it in UTF-8.",
-            ) from error
+        return Prepared(TextForm(program_text(program, modules, self.facts)))
 
 
 ARM = PythonArm()

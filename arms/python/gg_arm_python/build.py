@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from gg_arm_kit import preview1_wat, source
+from gg_arm_kit.component_check import check_component
 from gg_arm_kit.kit import Kit
 
 from gg_arm_python import machine, machine_wat
-from gg_arm_python.check import check_component
 
 ARM_ID = "python"
 TOOLS = ("componentize-py", "pyyaml", "tomli-w", "ziglang", "wasm-tools")

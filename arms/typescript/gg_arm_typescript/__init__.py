@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gg_arm_javascript import program_text
 from gg_arm_javascript.build import component
 from gg_arm_kit import source
 from gg_arm_kit.facts import ArmFacts, read_facts
+from gg_arm_kit.program_text import program_text
 from gg_arm_kit.seam import Prepared, Refused, SourceModule, TextForm
 
 from gg_arm_typescript.build import ARM_ID, COMPILER, SDK_FILES, TOOLS, declarations

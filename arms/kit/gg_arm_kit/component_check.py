@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import wasmtime
+from wasmtime import component as wit
+
 from gg_arm_kit.compile import compiled
 from gg_arm_kit.engine import make_engine
 from gg_arm_kit.errors import KitError
-from wasmtime import component as wit
 
 
 def check_component(component: Path, signatures: Path) -> None:
