@@ -1,4 +1,4 @@
-"""A program that attacks what reports it. Those that attack the interpreter are data: conformance/suites/hostile/python."""
+"""A program that attacks what reports it. Attacks on the interpreter are data: conformance/suites/hostile/python."""
 
 from __future__ import annotations
 
