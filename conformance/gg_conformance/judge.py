@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gg_conformance.model import NOWHERE, Cell
+from gg_conformance.model import NO_BAND, NOWHERE, Cell
 
 
 class Status(StrEnum):
@@ -67,8 +67,9 @@ def judge(cell: Cell, seen: Seen) -> Result:
         return Result(cell, Status.DIFFERS if faults else Status.PASS, "; ".join(faults), seen)
     if not faults:
         return Result(cell, Status.DIFFERS, "passes although a difference is listed: delete the row's `accepted`", seen)
-    if seen.filed_as != accepted.filed_as:
-        return Result(cell, Status.DIFFERS, f"the listed difference is {accepted.filed_as}; " + "; ".join(faults), seen)
+    others = _faults(cell.model_copy(update=accepted.changes), seen)
+    if others:
+        return Result(cell, Status.DIFFERS, "another difference than the listed one: " + "; ".join(others), seen)
     return Result(cell, Status.PASS, f"accepted since {accepted.date}: {accepted.reason} ({accepted.link})", seen)
 
 
@@ -76,10 +77,12 @@ def _faults(cell: Cell, seen: Seen) -> list[str]:
     faults = []
     if seen.filed_as != cell.filed_as:
         faults.append(f"filed as {seen.filed_as}, not {cell.filed_as}")
-    if not seen.text.strip():
+    if cell.says and not seen.text.strip():
         faults.append("the model is told nothing")
-    if seen.band != cell.band:
-        faults.append(f"read in the band {seen.band or 'none'}, not {cell.band}")
+    if not cell.says and seen.text.strip():
+        faults.append("the model is told something")
+    if (seen.band or NO_BAND) != cell.band:
+        faults.append(f"read in the band {seen.band or NO_BAND}, not {cell.band}")
     faults += [f"the text does not say {word!r}" for word in cell.says if word not in seen.text]
     if cell.at == NOWHERE:
         if seen.location is not None:

@@ -14,6 +14,8 @@ FOLDER = Path(__file__).resolve().parents[1]
 TABLE = FOLDER / "failure_table.toml"
 PROGRAMS = FOLDER / "programs"
 NOWHERE = "nowhere"
+NO_BAND = "none"
+"""The band where the model is told nothing."""
 
 
 class Shape(StrEnum):
@@ -42,14 +44,33 @@ def _kebab(name: str) -> str:
 
 
 class Accepted(BaseModel):
-    """A difference from the law that is known and explained; it fails the run as soon as something else is seen."""
+    """A difference from the row that is known and explained; it fails the run as soon as something else is seen.
+
+    ``filed_as``, ``band``, ``says`` and ``at`` are what is seen in the place of the row's own, which hold where one is
+    left out; ``band`` is ``none`` and ``says`` empty where the model is told nothing.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_kebab)
 
     reason: str = Field(min_length=10)
     link: str = Field(min_length=1)
     date: date
-    filed_as: str
+    filed_as: str | None = None
+    band: str | None = None
+    says: tuple[str, ...] | None = None
+    at: str | None = None
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """What is seen in the place of a cell's own fields."""
+        fields = {"filed_as": self.filed_as, "band": self.band, "says": self.says, "at": self.at}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    @model_validator(mode="after")
+    def _differs(self) -> Accepted:
+        if not self.changes:
+            raise ValueError("an accepted difference needs at least one of filed-as, band, says and at")
+        return self
 
 
 class Cell(BaseModel):

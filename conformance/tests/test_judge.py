@@ -9,6 +9,7 @@ import pytest
 from gg_conformance import cli, page, show
 from gg_conformance.judge import Result, Seen, Status, judge
 from gg_conformance.model import Accepted, Cell, Shape
+from pydantic import ValidationError
 
 CELL = Cell.model_validate(
     {
@@ -52,17 +53,46 @@ def test_nowhere_means_that_no_place_is_attached() -> None:
     assert "although the language gives no place" in judge(cell, SEEN).reason
 
 
-ACCEPTED = Accepted.model_validate(
-    {"reason": "the engine has no such class", "link": "docs", "date": date(2026, 1, 1), "filed-as": "sandbox_trap"}
-)
+WHY = {"reason": "the engine has no such class", "link": "docs", "date": date(2026, 1, 1)}
+
+
+def accepting(**changes: object) -> Cell:
+    return CELL.model_copy(update={"accepted": Accepted.model_validate({**WHY, **changes})})
 
 
 def test_an_accepted_difference_fails_both_ways() -> None:
-    cell = CELL.model_copy(update={"accepted": ACCEPTED})
+    cell = accepting(**{"filed-as": "sandbox_trap"})
     assert judge(cell, replace(SEEN, filed_as="sandbox_trap")).status is Status.PASS
     assert "delete the row" in judge(cell, SEEN).reason
     assert judge(cell, SEEN).status is Status.DIFFERS
     assert judge(cell, replace(SEEN, filed_as="nothing")).status is Status.DIFFERS
+
+
+@pytest.mark.parametrize(
+    "change", [{"text": "Error"}, {"location": "program.js:3:2"}, {"location": None}, {"band": "Compiler error"}]
+)
+def test_what_an_accepted_difference_does_not_name_still_holds(change: dict[str, object]) -> None:
+    result = judge(accepting(**{"filed-as": "sandbox_trap"}), replace(SEEN, filed_as="sandbox_trap", **change))
+    assert result.status is Status.DIFFERS
+    assert "another difference than the listed one" in result.reason
+
+
+def test_a_place_may_be_the_accepted_difference() -> None:
+    cell = accepting(at="nowhere")
+    assert judge(cell, replace(SEEN, location=None)).status is Status.PASS
+    assert judge(cell, replace(SEEN, location="program.js:9:9")).status is Status.DIFFERS
+
+
+def test_that_the_model_is_told_nothing_may_be_accepted() -> None:
+    cell = accepting(**{"filed-as": "nothing", "band": "none", "says": [], "at": "nowhere"})
+    silent = Seen("nothing", None, "", None)
+    assert judge(cell, silent).status is Status.PASS
+    assert "told something" in judge(cell, replace(silent, text="Error")).reason
+
+
+def test_an_accepted_difference_names_one() -> None:
+    with pytest.raises(ValidationError, match="at least one of"):
+        accepting()
 
 
 @pytest.mark.parametrize(
