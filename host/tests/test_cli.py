@@ -195,10 +195,15 @@ def test_all_grants_everything_but_the_endings(
     assert "ended with session.finish" in out
 
 
-def test_what_a_terminal_would_obey_is_written_out(javascript: str, tmp_path: Path) -> None:
-    (tmp_path / "program.js").write_text('console.log("\\u001b[31mred\\u0007");')
+@pytest.mark.parametrize(
+    ("more", "shown"), [((), b"\\x1b[31mred\\x07\\x9b1m"), (("--json",), b"\\u001b[31mred\\u0007\\u009b1m")]
+)
+def test_what_a_terminal_would_obey_is_written_out(
+    javascript: str, tmp_path: Path, more: tuple[str, ...], shown: bytes
+) -> None:
+    (tmp_path / "program.js").write_text('console.log("\\u001b[31mred\\u0007\\u009b1m");')
     host, terminal = os.openpty()
-    command = [*GG, "run", "--arm", javascript, str(tmp_path / "program.js")]
+    command = [*GG, "run", "--arm", javascript, str(tmp_path / "program.js"), *more]
     with subprocess.Popen(command, stdout=terminal, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL) as child:
         os.close(terminal)
         out = b""
@@ -209,7 +214,21 @@ def test_what_a_terminal_would_obey_is_written_out(javascript: str, tmp_path: Pa
             pass
         os.close(host)
         assert child.wait() == 0
-    assert b"\\x1b[31mred\\x07" in out
+    assert shown in out
+    assert not {0x07, 0x1B} & set(out)
+    assert "\x9b".encode() not in out
+
+
+def test_a_message_that_quotes_what_a_terminal_would_obey_writes_it_out(javascript: str) -> None:
+    host, terminal = os.openpty()
+    command = [*GG, "run", "--arm", javascript, "red\x1b[31m"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, stdin=subprocess.DEVNULL, check=False)
+    os.close(terminal)
+    told = os.read(host, 65536)
+    os.close(host)
+    assert done.returncode == 2
+    assert b"\\x1b" in told
+    assert b"\x1b[31m" not in told
 
 
 # -- interrupted ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from gg_arm_kit.errors import KitError
 
@@ -109,11 +109,24 @@ def told(name: str, error: BaseException) -> int:
 
 def tell(name: str, message: str, hint: str, code: int) -> int:
     """Write one message and its next step to standard error, and give ``code``."""
-    text = f"{name}: {message}\n" + "".join(f"  {line}\n" for line in hint.splitlines())
+    text = printable(f"{name}: {message}\n" + "".join(f"  {line}\n" for line in hint.splitlines()), sys.stderr)
     with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
         sys.stderr.write(text)
         sys.stderr.flush()
     return code
+
+
+def printable(text: str, stream: TextIO) -> str:
+    """``text`` with what a terminal would obey written out; unchanged where ``stream`` is no terminal.
+
+    What a program or its compiler says is a model's own text, and messages quote it.
+    """
+    if not stream.isatty():
+        return text
+    return "".join(
+        letter if letter in "\n\t" or letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def silence_output() -> None:

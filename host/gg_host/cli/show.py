@@ -7,24 +7,20 @@ import sys
 from collections.abc import Iterable, Sequence
 
 import click
+from gg_arm_kit.command import printable
 
 _PLAIN_WIDTH = 120
 """Width of tables where standard output is no terminal."""
 
 
 def show_json(value: object) -> None:
-    """Print ``value`` as JSON on standard output."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print ``value`` as JSON on standard output; in ASCII to a terminal, which obeys more than JSON must escape."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=sys.stdout.isatty()))
 
 
 def safe(text: str) -> str:
     """``text`` with the characters that a terminal obeys written out; unchanged where output is no terminal."""
-    if not sys.stdout.isatty():
-        return text
-    return "".join(
-        letter if letter in "\n\t" or letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in text
-    )
+    return printable(text, sys.stdout)
 
 
 def show_text(text: str) -> None:
