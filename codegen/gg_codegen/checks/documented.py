@@ -31,16 +31,22 @@ def all_modules(catalogue: Catalogue) -> Iterator[Module]:
 
 
 def documented(catalogue: Catalogue) -> Iterator[Doc]:
-    """Modules, functions with their arguments, types, fields and cases, in the order of the catalogue."""
+    """Modules, functions with their arguments, types, fields and cases, in the order of the catalogue, then exports."""
     for module in all_modules(catalogue):
         yield Doc(module.interface, module.brief, module.detail)
         for function in module.functions:
-            yield Doc(name_of(function), function.brief, function.detail)
-            for param in function.params:
-                if param.doc:  # one without is for the check of arguments
-                    yield Doc(f"{name_of(function)}.{param.name}", param.doc, "", argument=True)
+            yield from _function(function)
         for typedef in module.types:
             row = f"{typedef.interface}.{typedef.name}"
             yield Doc(row, typedef.brief, typedef.detail)
             yield from (Doc(f"{row}.{field.name}", field.brief, field.detail) for field in typedef.fields)
             yield from (Doc(f"{row}.{case.name}", case.brief, case.detail) for case in typedef.cases)
+    for function in catalogue.exports:
+        yield from _function(function)
+
+
+def _function(function: Function) -> Iterator[Doc]:
+    yield Doc(name_of(function), function.brief, function.detail)
+    for param in function.params:
+        if param.doc:  # one without is for the check of arguments
+            yield Doc(f"{name_of(function)}.{param.name}", param.doc, "", argument=True)
