@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import nox
-from gg_arm_kit.following import follow
+from gg_arm_kit.following import QUIET_START, follow
 
 nox.needs_version = ">=2026"
 nox.options.default_venv_backend = "none"
@@ -46,13 +46,13 @@ def run(session: nox.Session, *arguments: str, root: bool = False) -> None:
 
 def command(session: nox.Session, name: str, work: str, *arguments: str) -> None:
     """Run one of the project's own commands: ``work`` is its package, module and function."""
-    run(session, "-m", "gg_arm_kit.command", name, work, *arguments)
+    run(session, "-P", "-c", QUIET_START, "gg_arm_kit.command", name, work, *arguments)
 
 
 @nox.session
 def generate(session: nox.Session) -> None:
     """Write every SDK and documentation catalogue from wit/ and the arms' spelling [-- --check]."""
-    run(session, "-m", "gg_codegen", "generate", *session.posargs)
+    run(session, "-P", "-c", QUIET_START, "gg_codegen", "generate", *session.posargs)
 
 
 @nox.session
@@ -64,13 +64,13 @@ def build(session: nox.Session) -> None:
 @nox.session
 def table(session: nox.Session) -> None:
     """Build the arms, drive every failure cell and print the table [-- ARM... --shape a..e --json FILE --html FILE]."""
-    run(session, "-m", "gg_conformance", *session.posargs)
+    run(session, "-P", "-c", QUIET_START, "gg_conformance", *session.posargs)
 
 
 @nox.session
 def gg(session: nox.Session) -> None:
     """The gg command: run a program, list arms and operations, read and search the documentation [-- ARGUMENTS]."""
-    run(session, "-m", "gg_host.cli", *session.posargs)
+    run(session, "-P", "-c", QUIET_START, "gg_host.cli", *session.posargs)
 
 
 @nox.session
@@ -83,7 +83,7 @@ def lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """What CI runs: stale generated files, lint, every unit test, conformance [-- pytest arguments]."""
     if not session.posargs:
-        run(session, "-m", "gg_codegen", "generate", "--check")
+        run(session, "-P", "-c", QUIET_START, "gg_codegen", "generate", "--check")
         command(session, "lint", "gg_conformance.lint:main")
         command(session, "build", "gg_arm_kit.build_command:main")
     run(session, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, root=True)

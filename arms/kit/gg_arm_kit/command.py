@@ -41,6 +41,8 @@ def run(name: str, work: str | Callable[[], object]) -> int:
         The exit code: the work's own, ``KitError.exit_code``, 2 where a file cannot be used, 3 for a defect of the
         project, 130 after Ctrl-C, 143 after SIGTERM. A second Ctrl-C ends the process at once.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as QUIET_START left it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _terminate)
     _open_closed_streams()
     try:

@@ -9,6 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from gg_arm_kit import syscalls
+
+QUIET_START = """\
+import _signal as s
+if s.getsignal(s.SIGINT) is not s.SIG_IGN: s.signal(s.SIGINT, s.SIG_DFL)
+import runpy, sys
+sys.argv = sys.argv[1:]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+"""Python's ``-m`` for ``-P -c``: until ``command.run`` takes over, Ctrl-C ends the process without a traceback."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -16,7 +26,8 @@ def follow(argv: Sequence[str], cwd: Path) -> int:
     """Run ``argv`` to its end, however long it takes to put things away after a signal.
 
     Ctrl-C in a terminal reaches the command by itself. Anything else that signals this process alone, or a group that
-    is not a terminal's, is passed on, once: the command has a group of its own then.
+    is not a terminal's, is passed on, once: the command has a group of its own then. It is asked to end when this
+    process is killed.
 
     Parameters:
         argv: the command.
@@ -42,7 +53,9 @@ def follow(argv: Sequence[str], cwd: Path) -> int:
     heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     earlier = {number: signal.signal(number, pass_on) for number in heard}
     try:
-        process = subprocess.Popen(argv, cwd=cwd, process_group=own_group)
+        process = subprocess.Popen(
+            argv, cwd=cwd, process_group=own_group, preexec_fn=lambda: syscalls.die_with_parent(signal.SIGTERM)
+        )
         for number in early:
             process.send_signal(number)
         code = process.wait()

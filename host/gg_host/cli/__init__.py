@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +13,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Parameters:
         arguments: what was typed after ``gg``; the process's own arguments when None.
     """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while modules are imported ends without a traceback
     from gg_arm_kit.command import run
 
     given = sys.argv[1:] if arguments is None else arguments
