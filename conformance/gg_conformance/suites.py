@@ -1,7 +1,7 @@
 """Programs of the suites: one folder for each program, one text in it for each arm.
 
-``suites/arms.toml`` says what a suite must know of an arm besides: whose texts it shares, and which programs its language
-has no words for.
+``suites/arms.toml`` says what a suite must know of an arm besides: whose texts it shares, and which programs its
+language has no words for.
 """
 
 from __future__ import annotations
@@ -108,13 +108,17 @@ def text(arm: str, program: str, /, **values: object) -> str:
     wanted = f"conformance/suites/{program}/{arm}"
     raise KitError(
         f"arm {arm!r} has no text of {program!r}",
-        f"Write {wanted}{extension(arm)} (or {wanted}.j2), or list it in suites/arms.toml with the reason it cannot be.",
+        f"Write {wanted}{extension(arm)} (or {wanted}.j2), or list it in suites/arms.toml with the reason.",
     )
 
 
 def _rendered(template: Path, values: dict[str, object]) -> str:
     environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False  # noqa: S701  programs, not pages
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  programs, not pages
     )
     return environment.from_string(template.read_text(encoding="utf-8")).render(values)
 

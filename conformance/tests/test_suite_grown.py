@@ -1,4 +1,4 @@
-"""A tree that grew by an operation and an interface: generated and built by the same commands, called from every arm."""
+"""A tree that grew by an operation and an interface: generated and built like the real one, called from every arm."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def test_an_operation_that_is_added_is_generated_for_every_arm(tree: Grown, arm:
 
 def test_its_missing_host_method_is_named(tree: Grown, shared: Path) -> None:
     (fault,) = json.loads((shared / "before.json").read_text())
-    assert fault.startswith(f"{ADDED}: `FilesProvider` has no method `count_lines`; write it in gg_host.providers.files")
+    assert fault.startswith(
+        f"{ADDED}: `FilesProvider` has no method `count_lines`; write it in gg_host.providers.files"
+    )
     assert tree.missing_methods() == []
 
 

@@ -38,11 +38,15 @@ def test_the_line_of_a_module_brings_it(host: Host, arm: str, module: str) -> No
 
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_of_a_module_is_there_without_its_line(host: Host, arm: str, module: str) -> None:
-    """Neither the module, nor its bare function, nor the whole package: each is a name that the language does not know."""
+    """Neither the module, nor its bare function, nor the package: each is a name that the language does not know."""
     document = signatures(arm)
     unknown = suites.arm_texts(arm).unknown_name
     row = next((row for row in document["functions"] if row["module"] == module), None)
-    names = [row["call"], row["name"], row["fqn"]] if row else [failure(arm), failure(arm).rpartition(".")[2], document["types"][0]["fqn"]]
+    names = (
+        [row["call"], row["name"], row["fqn"]]
+        if row
+        else [failure(arm), failure(arm).rpartition(".")[2], document["types"][0]["fqn"]]
+    )
     for name in dict.fromkeys(names):
         report = trial.run(host, arm, suites.text(arm, "names/without_line", name=name))
         assert report.error_type == unknown, f"{name}: {trial.told(report)}"

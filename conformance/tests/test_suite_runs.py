@@ -1,4 +1,4 @@
-"""Runs beside and after each other: nothing of one is seen by another, nothing is left over, and one can be had again."""
+"""Runs beside and after each other: none sees another, nothing is left over, and one can be had again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECONDS = 15.0
 """A slow arm on a busy machine may stop after this long with the least number of runs, but where GG_LONG is set."""
 WARM_UP = 200
 GROWTH_BYTES_EACH = 4_500
-"""What a run may add to resident memory, measured over hundreds: a store that is not freed takes a hundred times as much."""
+"""What a run may add to resident memory, on average: a store that is not freed takes a hundred times as much."""
 
 
 def resident_bytes() -> int:

@@ -16,7 +16,8 @@ def test_a_missing_method_is_named() -> None:
 
     faults = missing_methods({"files": Files()}, {})
     assert "files.read_file" not in "".join(faults)
-    assert any(fault.startswith("files.write_file: `Files` has no method `write_file`; write it in") for fault in faults)
+    wanted = "files.write_file: `Files` has no method `write_file`; write it in"
+    assert any(fault.startswith(wanted) for fault in faults)
     assert all("files." in fault for fault in faults)
 
 
