@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gg_arm_kit.manifest import wit_sha256
+
 from gg_codegen import text
 from gg_codegen.host_names import host_definitions, python_case_class, python_class, python_hint, python_name
 from gg_codegen.render import Renderer
@@ -32,7 +34,11 @@ def host_outputs(catalogue: Catalogue, root: Path) -> dict[str, str]:
         "function_id": _function_id,
     }
     renderer = Renderer(catalogue, folder, TEMPLATES, filters, {"mentioning": _mentions})
-    extra = {"host_definitions": host_definitions, "python_case_class": python_case_class}
+    extra = {
+        "host_definitions": host_definitions,
+        "python_case_class": python_case_class,
+        "wit_sha256": wit_sha256(root / "wit"),
+    }
     outputs = {}
     for template in sorted(folder.glob(f"*{_ENDING}")):
         path = f"{GENERATED}/{template.name.removesuffix(_ENDING)}"

@@ -7,18 +7,17 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-from gg_arm_kit import artifacts, registry, source
+from gg_arm_kit import artifacts, registry
 from gg_arm_kit.artifacts import Artifact
 from gg_arm_kit.compile import compiled
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.facts import ArmFacts
-from gg_arm_kit.manifest import wit_sha256
 from gg_arm_kit.seam import Arm, ComponentForm, CoreModuleForm, Prepared, Refused
 from gg_arm_kit.workspace import Workspace
 
+from gg_host.generated import WIT_SHA256
 from gg_host.guests import Guest, Guests
 from gg_host.spelling import Spelling, read_spelling
 
@@ -105,15 +104,6 @@ class LoadedArm:
             )
 
 
-@cache
-def spoken_wit() -> str | None:
-    """Hash of the WIT this host speaks; None without the repository around it, when only types are compared."""
-    try:
-        return wit_sha256(source.wit())
-    except KitError:
-        return None
-
-
 class Arms:
     """The arms a host uses, loaded at first use.
 
@@ -149,7 +139,7 @@ class Arms:
         loaded = self._loaded.get(arm_id)
         if loaded is None:
             found = registry.find(arm_id) if isinstance(arm, str) else arm
-            loaded = self.add(found, artifacts.load(arm_id, spoken_wit()))
+            loaded = self.add(found, artifacts.load(arm_id, WIT_SHA256))
         return loaded
 
     def guest(self, loaded: LoadedArm, program: PreparedProgram) -> Guest:

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gg_arm_kit.artifacts import make_artifact
+from gg_arm_kit.cache import open_cache
 from gg_arm_kit.errors import KitError
 from gg_host import Grant, Host, Limits, Outcome, ProgramReport, SourceModule, full_grant
+from gg_host.generated import WIT_SHA256
 
 LIMITS = Limits(timeout_secs=20, max_memory_bytes=64 << 20)
 ECHO = "(call $feedback.log (local.get $program) (local.get $program_size))"
@@ -140,6 +143,21 @@ def test_an_artifact_of_another_arm_is_refused(build_guest: Any, make_arm: Any, 
     _, artifact = make_arm(component, arm_id="two")
     with pytest.raises(KitError, match="of arm 'two' was given for arm 'one'"):
         host.add(arm, artifact)
+
+
+def test_an_artifact_of_another_wit_is_refused_by_name(
+    build_guest: Any, make_arm: Any, host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arm, good = make_arm(build_guest(ECHO), arm_id="spoken")
+    files = {name: good.path(name) for name in good.manifest.files}
+    monkeypatch.setenv("GG_CACHE", str(tmp_path / "cache"))
+    cache = open_cache()
+    assert WIT_SHA256 == good.manifest.wit_sha256
+    make_artifact(cache, "spoken", "0", files, {}, "0" * 64)
+    with pytest.raises(KitError, match=f"was made for WIT {'0' * 16}, and this host speaks WIT {WIT_SHA256[:16]}"):
+        host.arm(arm)
+    make_artifact(cache, "spoken", "0", files, {}, WIT_SHA256)
+    assert host.arm(arm).artifact.manifest.wit_sha256 == WIT_SHA256
 
 
 def test_a_component_that_imports_anything_else_is_refused(
