@@ -152,7 +152,7 @@ def test_an_artifact_of_another_wit_is_refused_by_name(
     files = {name: good.path(name) for name in good.manifest.files}
     monkeypatch.setenv("GG_CACHE", str(tmp_path / "cache"))
     cache = open_cache()
-    assert WIT_SHA256 == good.manifest.wit_sha256
+    assert good.manifest.wit_sha256 == WIT_SHA256
     make_artifact(cache, "spoken", "0", files, {}, "0" * 64)
     with pytest.raises(KitError, match=f"was made for WIT {'0' * 16}, and this host speaks WIT {WIT_SHA256[:16]}"):
         host.arm(arm)
