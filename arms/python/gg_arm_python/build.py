@@ -3,10 +3,10 @@
 guest/, generated/gg, yaml, tomli_w ─> snapshot (componentize-py, under a clock that stands still) ┐
 the machine (machine.py) ────────────────────────────────────────────────────────────────────────┴> component
 
-Two builds differ in some 25 bytes of 32 million: unused padding inside a dozen short strings, where the number of a file
-lay before (see guest/gg_guest/clean_memory.py). The numbers come from the kernel by system calls that the tool makes
-itself, so still.c, which answers for the C library, does not see them; and the interpreter looks at files before the first
-line of the guest runs. Nothing reads those bytes.
+Two builds differ in some 25 bytes of 32 million: unused padding inside a dozen short strings, where the number of a
+file lay before (see guest/gg_guest/clean_memory.py). The numbers come from the kernel by system calls that the tool
+makes itself, so still.c, which answers for the C library, does not see them; and the interpreter looks at files before
+the first line of the guest runs. Nothing reads those bytes.
 """
 
 from __future__ import annotations
