@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gg_host.generated.types import EndingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Set
 
     from gg_host.catalogue import Operation
 
@@ -45,14 +45,18 @@ class Grant:
     """What an agent holds. The empty grant permits the always-bound operations and nothing else.
 
     Parameters:
-        capabilities: capability ids of the profile.
-        operations: operation ids of the allowlist; an id whose capability is not held buys nothing.
+        capabilities: capability ids of the profile; any set, kept as a frozen one.
+        operations: operation ids of the allowlist, likewise; an id whose capability is not held buys nothing.
         ending: the role the agent was dispatched in.
     """
 
-    capabilities: frozenset[str] = field(default=frozenset())
-    operations: frozenset[str] = field(default=frozenset())
+    capabilities: Set[str] = field(default=frozenset())
+    operations: Set[str] = field(default=frozenset())
     ending: EndingRole = EndingRole.NONE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "capabilities", frozenset(self.capabilities))
+        object.__setattr__(self, "operations", frozenset(self.operations))
 
     def without(self, operations: Iterable[Operation]) -> Grant:
         """The grant narrowed by operations that nothing serves. Always-bound ones are not a grant's to lose.

@@ -32,6 +32,16 @@ def test_the_empty_grant_permits_what_every_program_has() -> None:
     assert allowed(Grant()) == ALWAYS
 
 
+def test_any_set_will_do_and_a_change_of_it_changes_no_grant() -> None:
+    operations = {"files.read_file"}
+    grant = Grant(capabilities={"read-file"}, operations=operations)
+    assert grant == Grant(frozenset({"read-file"}), frozenset({"files.read_file"}))
+    narrowed = Serving(CATALOGUE).narrowed(grant, everything())
+    operations.add("shell.shell")
+    assert grant.operations == {"files.read_file"}
+    assert narrowed.permitted == tuple(row for row in CATALOGUE.operations if row in {*ALWAYS, "files.read_file"})
+
+
 def test_a_capability_needs_the_allowlist_and_the_allowlist_the_capability() -> None:
     shell = CATALOGUE.operations["shell.shell"]
     capability = frozenset({shell.binding.capability})  # type: ignore[union-attr]
