@@ -14,13 +14,13 @@ from gg_arm_kit.artifacts import load
 from gg_arm_kit.limits import Completed
 from gg_arm_kit.seam import Prepared
 from gg_arm_kit.workspace import Workspace
-from gg_host import Call, Grant, Host, Limits
+from gg_host import Call, Grant, Host, Limits, full_grant
 from gg_host import linker as linking
 
 from gg_benchmarks.model import least_us_each, median_wall_ms
 
 LIMITS = Limits(timeout_secs=60, max_memory_bytes=256 * 1024 * 1024)
-GRANT = Grant(frozenset({"read-file"}), frozenset({"files.read_text_file"}))
+GRANT = Grant(full_grant().capabilities, {"files.read_text_file"})
 CALLS = 10_000
 RUNS = 200
 IDLE_SECS = 0.003

@@ -33,9 +33,9 @@ def test_the_empty_grant_permits_what_every_program_has() -> None:
 
 
 def test_any_set_will_do_and_a_change_of_it_changes_no_grant() -> None:
-    operations = {"files.read_file"}
-    grant = Grant(capabilities={"read-file"}, operations=operations)
-    assert grant == Grant(frozenset({"read-file"}), frozenset({"files.read_file"}))
+    operations, capabilities = {"files.read_file"}, set(full_grant().capabilities)
+    grant = Grant(capabilities, operations)
+    assert grant == Grant(frozenset(capabilities), frozenset({"files.read_file"}))
     narrowed = Serving(CATALOGUE).narrowed(grant, everything())
     operations.add("shell.shell")
     assert grant.operations == {"files.read_file"}
