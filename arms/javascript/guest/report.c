@@ -7,16 +7,16 @@
 
 /* Text of one message: above what any trimming shows, below what a program could spend the host's memory with. */
 #define MAX_MESSAGE_BYTES (16 * 1024)
+#define NOTE_BYTES 64 /* room for the note on what is missing; it takes the place of at least as much */
 
 static guest_string_t words(const char *text) { return (guest_string_t){(uint8_t *)text, strlen(text)}; }
 
 /* Cuts a text that is too long at a whole character, and says how much is missing. `text` came from malloc. */
 static char *trimmed(char *text, size_t *length) {
-  if (*length <= MAX_MESSAGE_BYTES) return text;
+  if (*length <= MAX_MESSAGE_BYTES + NOTE_BYTES) return text;
   size_t end = MAX_MESSAGE_BYTES;
   while (((unsigned char)text[end] & 0xC0) == 0x80) end--;
-  int more = snprintf(text + end, 64, "\n... (%zu more bytes)", *length - end);
-  *length = end + (size_t)(*length - end > 64 ? more : 0);
+  *length = end + (size_t)snprintf(text + end, NOTE_BYTES, "\n... (%zu more bytes)", *length - end);
   return text;
 }
 

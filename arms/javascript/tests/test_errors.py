@@ -67,6 +67,15 @@ def test_a_very_long_message_is_cut_with_a_count(run: Any) -> None:
     assert len(report.text) < 20_000
 
 
+@pytest.mark.parametrize("beyond", [0, 1, 15, 64])
+def test_a_message_that_is_hardly_longer_is_whole(run: Any, beyond: int) -> None:
+    """The note on what is missing would take more room than what it stands for."""
+    words = "Uncaught " + "y" * (16 * 1024 + beyond - len("Uncaught "))
+    report = run(f"throw '{words.removeprefix('Uncaught ')}';")
+    assert report.error_type == "program_throw"
+    assert words in report.text
+
+
 LOOPS = [
     "for (;;);",
     "while (true) try { for (;;); } catch {} finally { continue; }",
