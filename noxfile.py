@@ -5,6 +5,7 @@ Every session runs in the one locked environment that `./nox` makes, so none mak
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ nox.needs_version = ">=2026"
 nox.options.default_venv_backend = "none"
 nox.options.error_on_missing_interpreters = False
 nox.options.sessions = ["table"]
+# It looks for uv, which nothing here uses; that it is not there reads like an error.
+logging.getLogger("nox").addFilter(lambda record: "uv binary" not in record.getMessage())
 
 PYTHON = sys.executable
 # Hashes of every file of a release, and no address: where packages come from is the machine's own configuration.

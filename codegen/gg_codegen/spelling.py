@@ -233,9 +233,11 @@ def _document(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise KitError(f"{path}: cannot be read: {error.strerror}") from error
+        raise KitError(
+            f"{path}: cannot be read: {error.strerror}", "Make it readable, or take it back from version control."
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KitError(f"{path}: not TOML: {error}") from error
+        raise KitError(f"{path}: not TOML: {error}", "Mend the file at that place.") from error
 
 
 def _inherited(path: Path, document: Mapping[str, Any], by_id: Mapping[str, Any], seen: tuple[str, ...]) -> Any:
@@ -267,4 +269,4 @@ def _validated(path: Path, document: dict[str, Any]) -> ArmFile:
         return ArmFile.model_validate(document)
     except ValidationError as error:
         faults = "\n  ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
-        raise KitError(f"{path}: is wrong:\n  {faults}") from error
+        raise KitError(f"{path}: is wrong:\n  {faults}", "Mend these keys.") from error

@@ -127,7 +127,7 @@ def read_table(path: Path = TABLE) -> list[Cell]:
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8")).get("cell", [])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KitError(f"{path}: cannot be read as TOML: {error}") from error
+        raise KitError(f"{path}: cannot be read as TOML: {error}", "Mend the file at that place.") from error
     cells: dict[tuple[str, Shape], Cell] = {}
     for number, row in enumerate(rows, start=1):
         name = f"{path}: cell {number} ({row.get('arm', '?')}, {row.get('shape', '?')})"
@@ -135,7 +135,7 @@ def read_table(path: Path = TABLE) -> list[Cell]:
             cell = Cell.model_validate(row)
         except ValidationError as error:
             faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'row'}: {e['msg']}" for e in error.errors())
-            raise KitError(f"{name}: {faults}") from error
+            raise KitError(f"{name}: {faults}", "Mend these keys of the failure table.") from error
         if (cell.arm, cell.shape) in cells:
             raise KitError(f"{name} stands twice", "Delete one of the two rows.")
         cells[cell.arm, cell.shape] = cell

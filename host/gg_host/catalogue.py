@@ -82,7 +82,9 @@ def load_catalogue(path: Path = OPERATIONS_FILE) -> Catalogue:
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8"))["operation"]
     except (OSError, KeyError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KitError(f"{path.name}: the operations table cannot be read: {error}") from error
+        raise KitError(
+            f"{path.name}: the operations table cannot be read: {error}", "Mend wit/operations.toml at that place."
+        ) from error
     operations = {row["id"]: _operation(row) for row in rows}
     return Catalogue(MappingProxyType(operations))
 
@@ -98,7 +100,7 @@ def _operation(row: dict[str, Any]) -> Operation:
             deferred=row.get("deferred", False),
         )
     except (KeyError, ValueError) as error:
-        raise KitError(f"operations.toml: the row {row.get('id', row)!r} is wrong: {error}") from error
+        raise KitError(f"operations.toml: the row {row.get('id', row)!r} is wrong: {error}", "Mend the row.") from error
 
 
 def _binding(table: dict[str, Any]) -> Binding:

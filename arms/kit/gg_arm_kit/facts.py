@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gg_arm_kit.errors import KitError
 
+UNREADABLE = "Make it readable, or take the file back from version control."
+
 
 class ArmFacts(BaseModel):
     """What the host and the tools must know of one language; frozen."""
@@ -37,9 +39,9 @@ def read_facts(path: Path) -> ArmFacts:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         return ArmFacts.model_validate(table.get("arm", {}))
     except OSError as error:
-        raise KitError(f"{path}: cannot be read: {error.strerror}") from error
+        raise KitError(f"{path}: cannot be read: {error.strerror}", UNREADABLE) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KitError(f"{path}: not TOML: {error}") from error
+        raise KitError(f"{path}: not TOML: {error}", "Mend the file at that place.") from error
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise KitError(f"{path}: [arm] is wrong: {faults}") from error
+        raise KitError(f"{path}: [arm] is wrong: {faults}", "Mend these keys of its [arm] table.") from error

@@ -123,9 +123,11 @@ def read_lock(path: Path) -> ToolLock:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise KitError(f"{path}: cannot be read: {error.strerror}") from error
+        raise KitError(
+            f"{path}: cannot be read: {error.strerror}", "Make it readable, or take it back from version control."
+        ) from error
     except UnicodeDecodeError as error:
-        raise KitError(f"{path}: not UTF-8: {error}") from error
+        raise KitError(f"{path}: not UTF-8: {error}", "Save it as UTF-8.") from error
     return parse_lock(text, str(path))
 
 
@@ -138,7 +140,7 @@ def parse_lock(text: str, where: str) -> ToolLock:
     try:
         return ToolLock.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise KitError(f"{where}: not TOML: {error}") from error
+        raise KitError(f"{where}: not TOML: {error}", "Mend the file at that place.") from error
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors())
         raise KitError(f"{where}: {faults}", "Mend the entry; CONTRIBUTING tells how a pin is moved.") from error

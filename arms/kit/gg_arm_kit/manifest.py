@@ -12,6 +12,7 @@ from gg_arm_kit.errors import KitError
 from gg_arm_kit.lock import Sha256
 
 MANIFEST = "manifest.json"
+BUILD_AGAIN = "Build the arm again: ./nox -s build."
 
 
 def _inside(name: str) -> str:
@@ -76,11 +77,11 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise KitError(f"{folder}: no artifact: {MANIFEST} cannot be read: {error.strerror}") from error
+        raise KitError(f"{folder}: no artifact: {MANIFEST} cannot be read: {error.strerror}", BUILD_AGAIN) from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        raise KitError(f"{path}: damaged: {place}: {first['msg']}", "Build the arm again.") from error
+        raise KitError(f"{path}: damaged: {place}: {first['msg']}", BUILD_AGAIN) from error
 
 
 def wit_sha256(folder: Path) -> str:
@@ -92,7 +93,7 @@ def wit_sha256(folder: Path) -> str:
     whole = hashlib.sha256()
     files = sorted(folder.glob("*.wit"))
     if not files:
-        raise KitError(f"{folder}: holds no WIT")
+        raise KitError(f"{folder}: holds no WIT", "Take the files of wit/ back from version control.")
     for path in files:
         whole.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()

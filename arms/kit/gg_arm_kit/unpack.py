@@ -47,7 +47,9 @@ def unpack(archive: Path, folder: Path, drop: Sequence[str] = (), ceiling_bytes:
         else:
             raise KitError(f"{archive.name}: no archive of a known kind")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError, UnicodeDecodeError) as error:
-        raise KitError(f"{archive.name}: not a sound archive: {error}") from error
+        raise KitError(
+            f"{archive.name}: not a sound archive: {error}", "Pin another file, or another version."
+        ) from error
 
 
 class _Room:

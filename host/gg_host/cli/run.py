@@ -156,9 +156,8 @@ def _run(
     from gg_host.host import Host
 
     with Host() as host:
-        host.arm(arm_id)  # an arm that cannot be used is told alone
-        header()
         run = host.start(arm_id, program, grant=grant, limits=limits, providers=providers)
+        header()  # now that nothing given is wrong: an error is told alone
         try:
             return run.result(), False
         except KeyboardInterrupt:
