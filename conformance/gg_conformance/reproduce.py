@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +22,14 @@ from gg_arm_kit import artifacts, command, progress, registry, source
 from gg_arm_kit.cache import Cache, open_cache, write_atomically
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.kit import Kit
+from gg_arm_kit.manifest import MANIFEST
 from gg_arm_kit.progress import Progress
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gg_conformance.model import FOLDER
 
 SHARED = ("downloads", "trees")
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +106,47 @@ def build(arm_id: str, how: Circumstances, scratch: Path, cache: Cache) -> Path:
     return (own_cache / "artifacts" / arm_id / artifacts.CURRENT).resolve()
 
 
-def differences(first: Path, second: Path) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A file that is not the same in two builds.
+
+    ``bytes`` counts the places that differ; None where the two cannot be compared place by place.
+    """
+
+    file: str
+    what: str
+    bytes: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+class Listed(BaseModel):
+    """A known and explained difference, from ``conformance/differences.toml``; it may be no larger than it says."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=lambda name: name.replace("_", "-"))
+
+    arm: str
+    file: str
+    most_bytes: int = Field(ge=1)
+    reason: str = Field(min_length=20)
+
+
+def read_listed(path: Path = FOLDER / "differences.toml") -> list[Listed]:
+    """Every listed difference.
+
+    Raises:
+        KitError: the file is not TOML or a row is wrong.
+    """
+    try:
+        return [Listed.model_validate(row) for row in tomllib.loads(path.read_text(encoding="utf-8"))["difference"]]
+    except (OSError, KeyError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise KitError(f"{path}: {error}", "Mend the row; the file's comment says what one holds.") from error
+
+
+def differences(first: Path, second: Path) -> list[Difference]:
     """Every file that is not the same in both folders, by name and what differs."""
-    faults = []
+    found = []
     names = {
         path.relative_to(folder).as_posix()
         for folder in (first, second)
@@ -112,16 +156,37 @@ def differences(first: Path, second: Path) -> list[str]:
     for name in sorted(names):
         one, other = first / name, second / name
         if not one.is_file() or not other.is_file():
-            faults.append(f"{name}: only in the {'second' if other.is_file() else 'first'} build")
+            found.append(Difference(name, f"only in the {'second' if other.is_file() else 'first'} build"))
         elif (a := one.read_bytes()) != (b := other.read_bytes()):
-            place = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-            faults.append(f"{name}: {len(a)} and {len(b)} bytes, different from byte {place} on")
+            places = list(_places(a, b))
+            start = places[0] if places else min(len(a), len(b))
+            what = f"{len(a)} and {len(b)} bytes, {len(places)} of them different, from byte {start} on"
+            found.append(Difference(name, what, len(places) if len(a) == len(b) else None))
         elif (one.stat().st_mode ^ other.stat().st_mode) & 0o111:
-            faults.append(f"{name}: executable in one build only")
-    return faults
+            found.append(Difference(name, "executable in one build only"))
+    return found
 
 
-def compare(arm_id: str, cache: Cache, shown: Progress) -> list[str]:
+def _places(first: bytes, second: bytes) -> Iterator[int]:
+    """Where two texts of bytes differ, up to the end of the shorter one; a block at a time, as most are the same."""
+    for start in range(0, min(len(first), len(second)), BLOCK):
+        one, other = first[start : start + BLOCK], second[start : start + BLOCK]
+        if one != other:
+            yield from (start + place for place, (x, y) in enumerate(zip(one, other, strict=False)) if x != y)
+
+
+def unlisted(arm_id: str, found: Sequence[Difference], listed: Sequence[Listed]) -> list[Difference]:
+    """The differences that no row explains. A manifest follows the files whose hashes it holds."""
+    known = {row.file: row for row in listed if row.arm == arm_id}
+    left = [
+        each
+        for each in found
+        if each.file not in known or each.bytes is None or each.bytes > known[each.file].most_bytes
+    ]
+    return [] if [each.file for each in left] == [MANIFEST] and len(found) > 1 else left
+
+
+def compare(arm_id: str, cache: Cache, shown: Progress) -> list[Difference]:
     """Build ``arm_id`` twice and name every difference."""
     with tempfile.TemporaryDirectory(prefix="gg-reproduce-") as folder:
         made = []
@@ -137,12 +202,16 @@ def stamp(arm_id: str, kit: Kit) -> Path:
     return kit.cache.folder("reproduced") / f"{arm_id}-{artifact.folder.name}"
 
 
-def reproduced(arm_id: str, kit: Kit, again: bool, shown: Progress) -> list[str]:
-    """Differences between two builds of an arm; without ``again`` an artifact once reproduced is not built again."""
+def reproduced(arm_id: str, kit: Kit, again: bool, shown: Progress) -> list[Difference]:
+    """Unlisted differences between two builds of an arm; without ``again``, one once reproduced is not built again."""
     mark = stamp(arm_id, kit)
     if mark.exists() and not again:
         return []
-    faults = compare(arm_id, kit.cache, shown)
+    found, listed = compare(arm_id, kit.cache, shown), read_listed()
+    faults = unlisted(arm_id, found, listed)
+    for row in listed:
+        if found and row.arm == arm_id:
+            shown.note(f"{arm_id}: {row.file} differs in at most {row.most_bytes} bytes, as listed: {row.reason}")
     if not faults:
         write_atomically(mark, b"")
     return faults
@@ -163,11 +232,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ids = [registry.find(arm_id).facts.id for arm_id in given.arm] or list(registry.available())
     found = {arm_id: reproduced(arm_id, kit, True, shown) for arm_id in ids}
     for arm_id, faults in found.items():
-        shown.note(f"{arm_id}: {'every byte agrees' if not faults else 'differs'}")
+        shown.note(f"{arm_id}: {'the two builds agree' if not faults else 'the two builds differ'}")
         for fault in faults:
             shown.note(f"  {fault}")
     if given.json:
-        sys.stdout.write(json.dumps({"arms": found}, indent=2) + "\n")
+        sys.stdout.write(
+            json.dumps({"arms": {arm_id: [*map(str, faults)] for arm_id, faults in found.items()}}, indent=2) + "\n"
+        )
     return 1 if any(found.values()) else 0
 
 

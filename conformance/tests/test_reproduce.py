@@ -27,6 +27,38 @@ def test_every_kind_of_difference_is_named(tmp_path) -> None:
         (folder / "bytes").write_text(f"abc {folder.name}")
     (first / "mode").chmod(0o755)
     (second / "extra").write_text("")
-    faults = reproduce.differences(first, second)
-    assert [fault.split(":")[0] for fault in faults] == ["bytes", "extra", "mode"]
-    assert "from byte 4 on" in faults[0]
+    found = reproduce.differences(first, second)
+    assert [each.file for each in found] == ["bytes", "extra", "mode"]
+    assert "from byte 4 on" in str(found[0])
+    assert found[0].bytes is None, "files of two sizes cannot be compared place by place"
+
+
+def difference(file: str, count: int | None) -> reproduce.Difference:
+    return reproduce.Difference(file, "differs", count)
+
+
+LISTED = [reproduce.Listed(arm="python", file="c.wasm", **{"most-bytes": 4}, reason="a reason of twenty letters")]
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        ([difference("c.wasm", 4), difference("manifest.json", 64)], []),
+        ([difference("c.wasm", 5), difference("manifest.json", 64)], ["c.wasm", "manifest.json"]),
+        ([difference("c.wasm", None)], ["c.wasm"]),
+        ([difference("manifest.json", 1)], ["manifest.json"]),
+        (
+            [difference("c.wasm", 1), difference("d.json", 1), difference("manifest.json", 9)],
+            ["d.json", "manifest.json"],
+        ),
+    ],
+)
+def test_only_a_listed_difference_within_its_bound_is_accepted(
+    found: list[reproduce.Difference], left: list[str]
+) -> None:
+    assert [each.file for each in reproduce.unlisted("python", found, LISTED)] == left
+    assert [each.file for each in reproduce.unlisted("other", found, LISTED)] == [each.file for each in found]
+
+
+def test_every_listed_difference_is_one_of_an_arm_that_is_built() -> None:
+    assert {row.arm for row in reproduce.read_listed()} <= set(registry.available())
