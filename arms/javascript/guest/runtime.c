@@ -49,11 +49,6 @@ static JSValue promise_state(JSContext *ctx, JSValueConst self, int argc, JSValu
   return JS_NewString(ctx, state == JS_PROMISE_PENDING ? "pending" : state == JS_PROMISE_FULFILLED ? "fulfilled" : "rejected");
 }
 
-static JSValue regexp_text(JSContext *ctx, JSValueConst self, int argc, JSValueConst *argv) {
-  (void)self, (void)argc;
-  return JS_ToString(ctx, argv[0]);
-}
-
 static void add(JSContext *ctx, JSValueConst native, const char *name, JSCFunction *function) {
   JS_DefinePropertyValueStr(ctx, native, name, JS_NewCFunction(ctx, function, name, 1), JS_PROP_ENUMERABLE);
 }
@@ -63,7 +58,6 @@ void gg_load_runtime(JSContext *ctx) {
   add(ctx, native, "log", log_text);
   add(ctx, native, "classify", classify);
   add(ctx, native, "promiseState", promise_state);
-  add(ctx, native, "regexp", regexp_text);
   for (uint32_t i = 0; i < gg_error_codes.count; i++)
     JS_DefinePropertyValueUint32(ctx, codes, i, JS_AtomToString(ctx, gg_error_codes.members[i].atom), JS_PROP_C_W_E);
   JSValue make = JS_Eval(ctx, source, sizeof source - 1, "gg:runtime", JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_STRICT);

@@ -21,7 +21,12 @@
   const matches = uncurry(RegExp.prototype.exec);
   const symbolText = uncurry(Symbol.prototype.toString);
   const functionText = uncurry(Function.prototype.toString);
-  const engineStack = uncurry(getOwnPropertyDescriptor(Error.prototype, "stack").get);
+  const getterOf = (prototype, name) => uncurry(getOwnPropertyDescriptor(prototype, name).get);
+  const engineStack = getterOf(Error.prototype, "stack");
+  const patternSource = getterOf(RegExp.prototype, "source");
+  const flags = ["hasIndices", "global", "ignoreCase", "multiline", "dotAll", "unicode", "unicodeSets", "sticky"];
+  const flagLetters = "dgimsuvy";
+  for (let i = 0; i < flags.length; i++) flags[i] = getterOf(RegExp.prototype, flags[i]);
   const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
   const PROGRAM_LOCATION = /program\.js:\d+:\d+/;
 
@@ -109,6 +114,12 @@
     return (isClass ? "[class " : "[Function: ") + (typeof name === "string" && name !== "" ? name : "(anonymous)") + "]";
   }
 
+  function patternWords(pattern) {
+    let letters = "";
+    for (let i = 0; i < flags.length; i++) if (flags[i](pattern)) letters += flagLetters[i];
+    return "/" + patternSource(pattern) + "/" + letters;
+  }
+
   function inspectObject(object, state, depth) {
     const kind = native.classify(object);
     if (kind === "proxy") return "[Proxy]";
@@ -117,7 +128,7 @@
       const time = dateTime(object);
       return time === time ? isoDate(object) : "Invalid Date";
     }
-    if (kind === "regexp") return native.regexp(object);
+    if (kind === "regexp") return patternWords(object);
     const name = constructorName(object);
     if (depth > MAX_DEPTH) return kind === "array" ? "[Array]" : "[" + (name || "Object") + "]";
     state.above = { object, above: state.above };

@@ -36,6 +36,19 @@ def test_values_are_put_in_words(run: Any, values: str, line: str) -> None:
     assert " ".join(part.strip() for part in report.logs) == line
 
 
+def test_a_pattern_is_put_in_words_without_the_programs_code(run: Any) -> None:
+    report = run(
+        """
+        const own = /a\\/b/giy;
+        own.toString = () => { throw new Error("called"); };
+        RegExp.prototype.toString = own.toString;
+        Object.defineProperty(RegExp.prototype, "flags", { get: own.toString });
+        console.log(own, /c/dmsu, /d/v, new RegExp(""));
+        """
+    )
+    assert report.logs == ("/a\\/b/giy /c/dmsu /d/v /(?:)/",), report.text
+
+
 def test_a_large_value_is_laid_out_over_lines_and_cut_with_a_count(run: Any) -> None:
     report = run("console.log(Array.from({ length: 1000 }, (_, i) => ({ i })));")
     assert (report.logs[0], report.logs[-1]) == ("[", "]")
