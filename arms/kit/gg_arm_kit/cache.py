@@ -113,22 +113,13 @@ class Cache:
     @contextlib.contextmanager
     def _told_when_full(self, doing: str) -> Iterator[None]:
         try:
-            yield
-        except OSError as error:
-            if error.errno in NO_SPACE:
-                raise self._full(doing) from error
-            raise
+            with told_when_full(self.root, doing):
+                yield
         except KitError as error:  # a child process failed, perhaps of a full disk that it alone met
             with contextlib.suppress(OSError):
                 if shutil.disk_usage(self.root).free < NEARLY_NOTHING_BYTES:
-                    raise self._full(doing) from error
+                    raise _full(self.root, doing) from error
             raise
-
-    def _full(self, doing: str) -> KitError:
-        return KitError(
-            f"the disk that holds {self.root} is full: {doing} was given up, and nothing of it was kept",
-            "Free some space, or set GG_CACHE to a folder on a larger disk.",
-        )
 
 
 def default_root() -> Path:
@@ -189,14 +180,45 @@ def remove_tree(path: Path) -> None:
     shutil.rmtree(path)
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write ``path`` so that a reader sees the old bytes or the new ones, also after a power cut."""
-    temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+@contextlib.contextmanager
+def told_when_full(folder: Path, doing: str) -> Iterator[None]:
+    """Turn what the system says of a full disk into words.
+
+    Parameters:
+        folder: what lies on the disk that is written to.
+        doing: what is made there.
+
+    Raises:
+        KitError: the disk is full. Other errors go through as they are.
+    """
     try:
-        with temp.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temp.replace(path)
-    finally:
-        temp.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        if error.errno in NO_SPACE:
+            raise _full(folder, doing) from error
+        raise
+
+
+def _full(folder: Path, doing: str) -> KitError:
+    return KitError(
+        f"the disk that holds {folder} is full: {doing} was given up, and nothing of it was kept",
+        "Free some space, or set GG_CACHE to a folder on a larger disk.",
+    )
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write ``path`` so that a reader sees the old bytes or the new ones, also after a power cut.
+
+    Raises:
+        KitError: the disk is full.
+    """
+    temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    with told_when_full(path.parent, path.name):
+        try:
+            with temp.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temp.replace(path)
+        finally:
+            temp.unlink(missing_ok=True)

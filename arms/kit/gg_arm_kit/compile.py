@@ -26,7 +26,7 @@ from typing import Literal
 
 import wasmtime
 
-from gg_arm_kit.cache import default_root, open_cache
+from gg_arm_kit.cache import default_root, open_cache, told_when_full
 from gg_arm_kit.engine import engine_key
 from gg_arm_kit.errors import KitError
 from gg_arm_kit.limits import Limits
@@ -87,7 +87,9 @@ def compiled(wasm: Path | bytes, *, kind: Kind = "component", speed: bool = True
     with lock:
         if not _is_verified(path, name):
             data = wasm if isinstance(wasm, bytes) else _read(wasm)
-            _write(path, name, compile_wasm(data, kind=kind, speed=speed))
+            made = compile_wasm(data, kind=kind, speed=speed)
+            with told_when_full(path.parent, f"the compiled {kind}"):
+                _write(path, name, made)
     return path
 
 
