@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -22,15 +23,12 @@ REGISTRY_MARKS = (
 
 
 def _tracked(root: Path) -> list[Path]:
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        check=False,
-    )
-    if listing.returncode != 0:
-        return [path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts]
-    return [root / name for name in listing.stdout.decode().split("\0") if name and (root / name).is_file()]
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if shutil.which("git") is not None:
+        listing = subprocess.run(command, cwd=root, capture_output=True, check=False)
+        if listing.returncode == 0:
+            return [root / name for name in listing.stdout.decode().split("\0") if name and (root / name).is_file()]
+    return [path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts]
 
 
 def _run(root: Path, *command: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Protocol, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
+from rich.table import Column
 
 
 class StepLine(Protocol):
@@ -113,7 +114,9 @@ class TerminalProgress:
         if self._running is not None:
             yield self._running
             return
-        columns = (TimeElapsedColumn(), TextColumn("{task.description}", markup=False), BarColumn())
+        title = Column(no_wrap=True, overflow="ellipsis")  # in a narrow terminal the title gives way, not the time
+        time_column = TimeElapsedColumn(table_column=Column(no_wrap=True, min_width=7))
+        columns = (time_column, TextColumn("{task.description}", markup=False, table_column=title), BarColumn(20))
         with RichProgress(*columns, console=self._console, transient=True) as bars:
             self._running = bars
             try:
