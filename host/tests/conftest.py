@@ -147,11 +147,10 @@ def make_arm() -> Callable[..., tuple[TextArm, Artifact]]:
         arm_id: str = "text",
         floor: int = 0,
         locations: LocationMap | None = None,
-        wasi: bool = False,
     ) -> tuple[TextArm, Artifact]:
         table = (
             f'[arm]\nid = "{arm_id}"\ntitle = "Text"\norder = 99\nprogram-file = "program.txt"\nform = "text"\n'
-            f"reports-uncaught = true\nmemory-floor-bytes = {floor}\nwasi = {'true' if wasi else 'false'}\n"
+            f"reports-uncaught = true\nmemory-floor-bytes = {floor}\n"
         )
         files = {
             "component.wasm": component,

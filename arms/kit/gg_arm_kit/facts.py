@@ -24,7 +24,6 @@ class ArmFacts(BaseModel):
     program_file: str = Field(description="the model's own file, as its messages name it")
     form: Literal["text", "core-module", "component"]
     reports_uncaught: bool = Field(description="whether the guest sees an uncaught throw and reports it")
-    wasi: bool = Field(default=False, description="whether the component keeps WASI imports")
     memory_floor_bytes: int = Field(default=0, ge=0, description="smallest memory limit a program can run in; measured")
     extends: str | None = Field(default=None, description="the arm whose spelling and component this one builds on")
 
