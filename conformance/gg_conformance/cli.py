@@ -59,7 +59,9 @@ def command(
     console = show.console(stderr=to_stdout)
     kit = Kit(progress=progress.choose())
     built, unavailable = build_arms(kit, {cell.arm for cell in cells})
-    results = drive.drive_all(cells, built, unavailable)
+    driven = sum(cell.arm in built for cell in cells)
+    with kit.progress.step("drive the cells", total=driven) as bar:
+        results = drive.drive_all(cells, built, unavailable, bar.reached)
     titles = drive.titles()
     show.print_table(console, results, titles)
     console.print(write_page(html_file, page.render(results, titles)), style="dim", highlight=False, soft_wrap=True)

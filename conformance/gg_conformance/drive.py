@@ -56,7 +56,7 @@ def drive_all(
     cells: Iterable[Cell],
     built: Sequence[str],
     unavailable: dict[str, str],
-    on_result: Callable[[Result], None] = lambda _: None,
+    reached: Callable[[int], None] = lambda _: None,
 ) -> list[Result]:
     """Drive every cell; arms without an artifact are counted, never passed.
 
@@ -64,9 +64,10 @@ def drive_all(
         cells: rows to drive, in order.
         built: ids of the arms whose artifacts are current.
         unavailable: arm id to the reason that it cannot be built on this machine.
-        on_result: called with each result as it is there.
+        reached: told after each cell that was driven how many there have been.
     """
-    results = []
+    results: list[Result] = []
+    driven = 0
     with Host() as host:
         for cell in cells:
             if cell.arm in unavailable:
@@ -78,7 +79,8 @@ def drive_all(
                     result = drive(host, cell)
                 except KitError as error:
                     result = Result(cell, Status.DIFFERS, str(error))
-            on_result(result)
+                driven += 1
+                reached(driven)
             results.append(result)
     return results
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from gg_arm_kit.cache import write_atomically
 from gg_arm_kit.errors import KitError
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -75,10 +76,7 @@ def write(path: Path, text: str) -> None:
     Raises:
         KitError: the folder cannot be written to.
     """
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        write_atomically(path, text.encode("utf-8"))
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise KitError(f"{path}: cannot be written: {error.strerror}", "Name another file.") from error
