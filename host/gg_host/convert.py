@@ -219,8 +219,8 @@ class Converters:
             body = [
                 "if not isinstance(x, (list, tuple)):",
                 f"    raise IllFormedError({label!r}, 'a list', x)",
-                "n = len(x)",
-                "new_list(a + 8, n)",
+                "x = tuple(x)",  # the room below is for these: a list may be changed by another thread meanwhile
+                "new_list(a + 8, len(x))",
                 "e = two_words_at(M, a)[1]",
                 "for y in x:",
                 *(f"    {line}" for line in item),

@@ -238,6 +238,19 @@ def test_a_value_comes_back_as_it_went(through: Callable[[str, Any], Any], name:
         assert math.copysign(1, back) == math.copysign(1, value)
 
 
+class Shifting(list[str]):
+    """Tells another length than it has, as a list does that another thread changes between two looks."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_a_list_that_changes_meanwhile_has_room_for_what_is_written(through: Callable[[str, Any], Any]) -> None:
+    items = [f"item {number}" for number in range(1000)]
+    for _ in range(20):
+        assert through("lists", Shifting(items)) == items
+
+
 def test_not_a_number_stays_one(through: Callable[[str, Any], Any]) -> None:
     assert math.isnan(through("singles", math.nan))
     assert math.isnan(through("doubles", math.nan))
