@@ -225,7 +225,7 @@ def test_a_damaged_input_is_named_and_nothing_is_written(
     done = command()
     assert done.returncode == 2
     assert says in done.stderr
-    assert done.stderr.startswith("error: ")
+    assert done.stderr.startswith("gg-codegen: ")
     assert "Traceback" not in done.stderr
     assert outputs_of(tree) == before
 
