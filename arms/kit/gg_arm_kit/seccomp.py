@@ -1,4 +1,5 @@
-"""A system call filter for compilers: no sockets of any kind, no namespaces, mounts, tracing or kernel services.
+"""A system call filter for compilers: no sockets of any kind, no namespaces, mounts, tracing or kernel services, and no
+change of a file's mode, owner, times or attributes.
 
 Landlock does not judge a connection to a Unix socket that lies in a folder, nor UDP; without ``socket`` there is none.
 ``socketpair`` and pipes stay. Numbers are those of x86_64 (``asm/unistd_64.h``).
@@ -70,6 +71,33 @@ DENIED: dict[str, int] = {
 }
 """What answers EPERM."""
 
+IGNORED: dict[str, int] = {
+    "chmod": 90,
+    "fchmod": 91,
+    "chown": 92,
+    "fchown": 93,
+    "lchown": 94,
+    "utime": 132,
+    "setxattr": 188,
+    "lsetxattr": 189,
+    "fsetxattr": 190,
+    "removexattr": 197,
+    "lremovexattr": 198,
+    "fremovexattr": 199,
+    "utimes": 235,
+    "fchownat": 260,
+    "futimesat": 261,
+    "fchmodat": 268,
+    "utimensat": 280,
+    "fchmodat2": 452,
+    "setxattrat": 463,
+    "removexattrat": 466,
+    "file_setattr": 469,
+}
+"""What answers that it was done and does nothing. Landlock does not judge it either, so a program could open to others
+whatever file its user owns. Tools set modes and times of what they wrote, where nothing depends on them; one that is
+refused would give up."""
+
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW = 0x7FFF_0000
 _ERRNO = 0x0005_0000
@@ -102,6 +130,8 @@ def _program() -> list[_Instruction]:
     ]
     for number in DENIED.values():
         program += [(_EQUAL, 0, 1, number), denied]
+    for number in IGNORED.values():
+        program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO)]
     program += [
         (_EQUAL, 0, 3, _CLONE),
         (_LOAD, 0, 0, _FIRST_ARGUMENT_AT),

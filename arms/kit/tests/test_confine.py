@@ -152,6 +152,38 @@ def test_nothing_outside_can_be_changed(workspace: Workspace, tmp_path: Path) ->
     assert {entry.name for entry in tmp_path.iterdir()} == {"target", workspace.folder.parent.name}
 
 
+@needs("calls")
+def test_modes_and_times_of_files_stay(workspace: Workspace, tmp_path: Path) -> None:
+    """Landlock lets everybody change those of a file they own, wherever it lies."""
+    target = tmp_path / "target"
+    target.write_text("")
+    target.chmod(0o600)
+    before = target.stat()
+    code = f"""
+        import ctypes, os
+        path = {str(target)!r}
+        os.chmod(path, 0o777)
+        os.utime(path, (1, 1))
+        os.chown(path, os.getuid(), os.getgid())
+        os.setxattr(path, "user.gg", b"x")
+        for number, arguments in (
+            (90, (path.encode(), 0o777)),  # chmod
+            (268, (-100, path.encode(), 0o777)),  # fchmodat
+            (452, (-100, path.encode(), 0o777, 0)),  # fchmodat2
+            (235, (path.encode(), None)),  # utimes
+        ):
+            ctypes.CDLL(None).syscall(number, *arguments)
+        with open("own", "w") as own:
+            os.fchmod(own.fileno(), 0o777)
+        print("done")
+    """
+    assert python(workspace, code).stdout == b"done\n"
+    after = target.stat()
+    assert (after.st_mode, after.st_mtime_ns, after.st_uid) == (before.st_mode, before.st_mtime_ns, before.st_uid)
+    assert after.st_ctime_ns == before.st_ctime_ns
+    assert (workspace.folder / "own").stat().st_mode & 0o777 == 0o600
+
+
 @needs("files")
 def test_what_was_written_cannot_be_run_unless_asked(workspace: Workspace) -> None:
     script = "cp /bin/true mine && ./mine"
