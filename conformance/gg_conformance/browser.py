@@ -15,7 +15,7 @@ from pathlib import Path
 from gg_arm_kit import command, source
 from gg_arm_kit.errors import KitError
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("google-chrome-stable", "google-chrome", "chromium", "chromium-browser")
 WAIT_SECS = 60
 # Without these a browser of this kind looks for updates and accounts, which a closed machine cannot answer.
 QUIET = (
