@@ -290,7 +290,7 @@ def test_a_search_is_paged_and_shows_itself(javascript: Documentation) -> None:
     assert body(views) == (
         "Search: `read file` in `files` of kind function\n"
         f"1 to 1 of {ask(provider, 'read file', modules=['files'], kind=DocKind.FUNCTION).total}. "
-        "5 more with offset 1.\n\n"
+        "6 more with offset 1.\n\n"
         "Functions\n  gg.files.readTextFile: Read a text file of the workspace and give back its text alone."
     )
     assert ask(provider, "qqqq") == DocHits(0, 0, [])
