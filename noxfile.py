@@ -90,6 +90,7 @@ def tests(session: nox.Session) -> None:
         command(session, "lint", "gg_conformance.lint:main")
         command(session, "build", "gg_arm_kit.build_command:main")
     run(session, "-m", "pytest", "-n", os.environ.get("GG_TEST_WORKERS", "2"), *session.posargs, root=True)
+    logging.getLogger("nox").setLevel(logging.WARNING)  # so that the last line is pytest's own summary
 
 
 @nox.session
