@@ -16,7 +16,6 @@ from gg_host import abi
 from gg_host.linker import GuestLinker
 from gg_host.memory_meter import meter
 from gg_host.run_state import current
-from gg_host.warm_pages import touch
 
 MAX_TABLE_ELEMENTS = 10_000_000
 """Elements of a guest's tables, 8 bytes each; the largest arm has some ten thousand."""
@@ -106,9 +105,9 @@ class Instance:
         return GuestTrap(text) if text is not None else None
 
     def warm(self) -> None:
-        """Touch ahead the memory that runs are known to write."""
-        if self.linker.warm.ranges and self._bases:
-            touch(self._bases[0], self.linker.warm.ranges)
+        """Touch ahead the memory that runs are known to use."""
+        if self._bases:
+            self.linker.warm.touch(self._bases[0])
 
     def memory_bytes(self) -> int:
         """Size of the guest's linear memory, which never shrinks."""
@@ -116,7 +115,7 @@ class Instance:
 
     def close(self) -> None:
         """Free the store and everything in it."""
-        if self._entered and self.linker.warm.ranges is None and self._bases:
+        if self._entered and self._bases:
             self.linker.warm.learn(self._bases[0], self._sizes[0])
         with meter.guard:  # its addresses are free for another the moment they are given back
             self.store.close()

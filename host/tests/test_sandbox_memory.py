@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gg_host import Grant, Host, Limits
 from gg_host.memory_meter import PAGE_BYTES, MemoryMeter
-from gg_host.warm_pages import PAGE, WarmPages, ranges, touch, written_pages
+from gg_host.warm_pages import PAGE, WINDOW, WarmPages, ranges, used_pages
 
 ROOM = 5 << 30
 NORESERVE = 0x4000  # MAP_NORESERVE
@@ -91,18 +92,38 @@ def test_what_cannot_be_told_is_nothing() -> None:
     reservation.close()
 
 
-def test_pages_that_were_written_are_told_and_can_be_touched_ahead() -> None:
-    area = mmap.mmap(-1, 64 * PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    view = ctypes.c_char.from_buffer(area)
-    base = ctypes.addressof(view)
-    for page in (3, 4, 5, 40):
-        area[page * PAGE] = 1
-    assert written_pages(base, 64 * PAGE) == {3, 4, 5, 40}
-    touch(base, ((10, 2), (63, 1)))
-    assert written_pages(base, 64 * PAGE) in ({3, 4, 5, 40}, {3, 4, 5, 10, 11, 40, 63})  # a kernel before 5.14 refuses
-    assert area[3 * PAGE] == 1
-    del view
-    area.close()
+def test_pages_that_were_used_are_told_and_touched_ahead(tmp_path: Path) -> None:
+    image = tmp_path / "image"
+    image.write_bytes(b"\7" * 64 * PAGE)
+    warm = WarmPages()
+    with image.open("r+b") as stream:
+        for turn in range(3):
+            area = mmap.mmap(stream.fileno(), 64 * PAGE, flags=mmap.MAP_PRIVATE)
+            view = ctypes.c_char.from_buffer(area)
+            base = ctypes.addressof(view)
+            warm.touch(base)
+            fresh = used_pages(base, 64 * PAGE)
+            if turn < 2:
+                for page in (3, 4, 5, 40, 60 + turn):
+                    area[page * PAGE] = 1
+                assert area[20 * PAGE] == 7
+                assert used_pages(base, 64 * PAGE).written == {3, 4, 5, 40, 60 + turn}
+                assert 20 in used_pages(base, 64 * PAGE).read
+                warm.learn(base, 64 * PAGE)
+            else:
+                assert fresh.written in ({3, 4, 5, 40}, set())  # a kernel before 5.14 refuses to copy
+                assert set(warm.read) <= fresh.read | fresh.written
+                assert area[3 * PAGE] == 7
+            del view
+            area.close()
+    assert warm.written == ((3, 3), (40, 1))
+    assert [page for page in warm.read if page // WINDOW == 20 // WINDOW] in ([20], [16])  # its own, or those around it
+
+
+def test_what_is_not_mapped_is_not_touched() -> None:
+    warm = WarmPages()
+    warm.read, warm.written = (0, 16), ((0, 4),)
+    warm.touch(PAGE)  # the bottom of the address space, which no process may map
 
 
 @pytest.mark.parametrize(("pages", "wanted"), [(set(), ()), ({7}, ((7, 1),)), ({1, 2, 3, 9}, ((1, 3), (9, 1)))])
@@ -119,7 +140,7 @@ def test_only_what_every_run_writes_is_touched(build_guest: Any, make_arm: Any, 
     guest = host.arm("text").guest
     assert guest is not None
     warm: WarmPages = guest.linker.warm
-    assert warm.ranges is not None
-    touched = {page for first, count in warm.ranges for page in range(first, first + count)}
+    assert warm.written is not None
+    touched = {page for first, count in warm.written for page in range(first, first + count)}
     assert 11 in touched
     assert len(touched) < 16
