@@ -74,6 +74,7 @@ def feedback_function(
 
     def call(_data: int, _context: int, _type: int, arguments: int, _count: int, results: int, _results: int) -> int:
         run = current.run
+        run.handed = None  # it had memory for that: it goes on
         try:
             if run.cancelled.is_set():
                 return trap(b"cancelled")

@@ -47,6 +47,7 @@ def operation_function(
     def call(_data: int, _context: int, _type: int, arguments: int, _count: int, results: int, _results: int) -> int:
         entered = thread_time_ns()
         run = current.run
+        run.handed = None
         try:
             run.open_call(operation)
             code: str | None = None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from gg_host import Grant, Host, Limits
 from gg_host.generated.types import FileReadText, FileText
 from gg_host.handed import died_of, size_of
 
@@ -25,3 +28,14 @@ def test_only_what_cannot_have_fitted_is_told() -> None:
     assert died_of("x" * 100, "wasm `unreachable` instruction executed", 950, 1000)
     assert not died_of("x" * 50, "wasm `unreachable` instruction executed", 950, 1000)
     assert not died_of("x" * 100, "wasm trap: call stack exhausted", 950, 1000)
+
+
+@pytest.mark.parametrize(
+    ("asks", "filed"), [("", "sandbox_out_of_memory"), ("(call $feedback.note-return)", "sandbox_trap")]
+)
+def test_a_guest_that_went_on_had_memory_for_it(
+    build_guest: Any, make_arm: Any, host: Host, always: Any, asks: str, filed: str
+) -> None:
+    host.add(*make_arm(build_guest(f"{asks} unreachable")))
+    report = host.run("text", "x" * 5_000, grant=Grant(), limits=Limits(5, 65536 + 4_000), providers=always)
+    assert report.error_type == filed
