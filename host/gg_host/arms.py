@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
 from collections import OrderedDict
@@ -61,16 +60,15 @@ class LoadedArm:
         Raises:
             KitError: the compiler could not finish, or made something that does not fit the artifact.
         """
-        key = hashlib.sha256(program).digest()
         with self._guard:
-            kept = self._kept.get(key)
+            kept = self._kept.get(program)
             if kept is not None:
-                self._kept.move_to_end(key)
+                self._kept.move_to_end(program)
                 return kept
         made = self._prepare(program)
         if isinstance(made.prepared, Prepared):
             with self._guard:
-                self._kept[key] = PreparedProgram(made.prepared, made.native)
+                self._kept[program] = PreparedProgram(made.prepared, made.native)
                 if len(self._kept) > PREPARED_KEPT:
                     self._kept.popitem(last=False)
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import struct
 import time
 from dataclasses import dataclass, field
 
@@ -12,6 +13,19 @@ CLOCK_STEP_NS = 10_000
 keeps a program that waits for it running for ever; with 10 microseconds a wait for a second is 100,000 readings."""
 
 LAST_NS = 2**64 - 1
+
+_drawn: list[int] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drawn.clear)  # parent and child must not draw the same
+
+
+def _draw_seed() -> int:
+    """64 bits of the system's, which are drawn 64 seeds at a time: each drawing is a call of the kernel."""
+    try:
+        return _drawn.pop()
+    except IndexError:
+        _drawn.extend(struct.unpack("=63Q", os.urandom(63 * 8)))
+        return int.from_bytes(os.urandom(8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +40,7 @@ class Machine:
     """
 
     start_ns: int = field(default_factory=time.time_ns)
-    seed: int = field(default_factory=lambda: int.from_bytes(os.urandom(8)))
+    seed: int = field(default_factory=_draw_seed)
 
     def __post_init__(self) -> None:
         if not 0 <= self.start_ns <= LAST_NS:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gg_host.cancellation import Cancellation
     from gg_host.report import ProgramReport
 
 LOOK_SECONDS = 0.5
@@ -22,7 +23,7 @@ class Run:
         check: called now and then while someone waits.
     """
 
-    def __init__(self, cancelled: threading.Event, check: Callable[[], None]) -> None:
+    def __init__(self, cancelled: Cancellation, check: Callable[[], None]) -> None:
         self._cancelled = cancelled
         self._check = check
         self._done = threading.Lock()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import thread_time_ns
 from typing import Any
 
+from gg_host.cancellation import Cancellation
 from gg_host.catalogue import Catalogue, Operation
 from gg_host.events import ApiCall, ApiResult, Event, EventSink, LogLine
 from gg_host.faults import HostFaultError
@@ -123,7 +124,7 @@ class RunState:
         self.deadline = deadline
         self.host_ns = 0
         self.on_event = on_event
-        self.cancelled = threading.Event()
+        self.cancelled = Cancellation()
         self.calls: list[CallRecord] = []
         self.calls_count = 0
         self.refusals: list[Refusal] = []
@@ -131,7 +132,7 @@ class RunState:
         self.ending: EndingCall | None = None
         self.endings_replaced = 0
         self.fault: HostFaultError | None = None
-        self.handed: object = None  # what the guest was given last; see gg_host.handed
+        self.handed: object = None  # what the guest was given last, until it calls again; see gg_host.handed
         self.stopped_by: str | None = None
         self.doors: dict[str, Door] = {}
 

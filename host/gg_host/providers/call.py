@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import dataclass, field
 
+from gg_host.cancellation import Cancellation
 from gg_host.failures import ErrorCode, Failure
 
 
@@ -21,7 +21,7 @@ class Call:
 
     operation: str
     deadline: float | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
+    cancelled: Cancellation = field(default_factory=Cancellation)
 
     def remaining(self) -> float:
         """Seconds until the deadline; infinity without one, never below 0."""
