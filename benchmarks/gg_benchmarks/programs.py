@@ -23,8 +23,8 @@ LIMITS = Limits(timeout_secs=60, max_memory_bytes=256 * 1024 * 1024)
 GRANT = Grant(full_grant().capabilities, {"files.read_text_file"})
 CALLS = 10_000
 RUNS = 200
-IDLE_SECS = 0.003
-"""A turn never follows another at once: the host has this long to make an instance ahead."""
+IDLE_SECS = 0.01
+"""A turn never follows another at once, a model has to write it: the host has this long to make an instance ahead."""
 
 ONE_CALL = {
     "javascript": 'import { files } from "gg";\nfiles.readTextFile("x");\n',
