@@ -117,7 +117,9 @@ def test_pages_that_were_used_are_told_and_touched_ahead(tmp_path: Path) -> None
             del view
             area.close()
     assert warm.written == ((3, 3), (40, 1))
-    assert [page for page in warm.read if page // WINDOW == 20 // WINDOW] in ([20], [16])  # its own, or those around it
+    # One page for the window: its own, or, as the kernel maps around a fault what it has at hand, one before it.
+    (kept,) = (page for page in warm.read if page // WINDOW == 20 // WINDOW)
+    assert kept <= 20
 
 
 def test_what_is_not_mapped_is_not_touched() -> None:
